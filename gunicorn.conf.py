@@ -38,7 +38,7 @@ if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
         },
     }
 
-CLIENT_TIMEOUT = 20  # a connection is closed after this number of seconds without progress
+CLIENT_TIMEOUT = 20  # seconds without progress after which a connection is closed
 
 
 def when_ready(server: Any) -> None:

@@ -39,7 +39,7 @@ def count_all(path: str) -> None:
 
 
 def count_engine() -> None:
-    """Count the instructions of the reference work and of planned turns under some rulesets."""
+    """Count the instructions of the reference work, and of planned turns under each of RULESETS."""
     gc.disable()
     forks.run_in_counted_processes("reference", lambda: [do_reference_work() for _ in range(TURNS)])
     for ruleset in RULESETS:

@@ -70,7 +70,7 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
 
 @contextmanager
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
-    """Run a site with its own database of this number of duels."""
+    """Run a site with its own database of `number` duels."""
     with temporary_folder() as folder:
         template, told = filled_template(server, number)
         pages = dict(told)
@@ -85,7 +85,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
 
 @cache
 def filled_template(server: str, number: int) -> tuple[str, dict[str, str]]:
-    """Fill a database with this number of duels to be copied.
+    """Fill a database with `number` duels, to be copied.
 
     Return its name, and a session key and the addresses of pages by name.
     """

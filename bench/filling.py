@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PLAYERS_DUELS = 100  # duels of the player whose pages are measured
 KIND_SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
 PRIVATE = 5  # every fifth duel is private
-DUELS_EACH = 60  # approximate number of duels of each other wizard
+DUELS_EACH = 60  # duels of every other wizard, approximately
 ID_OFFSET = 1_000_000  # first id of the copies
 COPIES_PER_STATEMENT = 32  # ids reserved for the turns of one duel
 
@@ -46,7 +46,7 @@ class CopiedKind:
 
 
 def main(number: int) -> None:
-    """Fill the database with this number of duels."""
+    """Fill the database with `number` duels."""
     django.setup()
     from bench.played import two_wizards
 

@@ -58,7 +58,7 @@ def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
 
 
 def copy_duel(duel: Duel, number: int) -> None:
-    """Make this number of copies of the duel, with its seats and its open turn."""
+    """Make `number` copies of the duel, its seats and its open turn."""
     made = Duel.objects.bulk_create(unsaved_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
         rows.model.objects.bulk_create(unsaved_copy(row, duel=new) for row in rows for new in made)

@@ -51,7 +51,7 @@ def figures(load: Load) -> Iterator[Figure]:
 
 
 def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
-    """Measure the crowd for this number of seconds, beginning with an empty ledger."""
+    """Clear the ledger, then measure the crowd for this many seconds."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0
     time.sleep(seconds)

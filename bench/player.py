@@ -37,7 +37,8 @@ def run_command(command: str, path: str = "", passes: str = "1") -> None:
         print(json.dumps(ends))
         return
     prepared = {
-        name: [step for duel in duels for step in steps_of(duel)] for name, duels in groups.items()
+        name: [step for duel in duels for step in prepare_steps(duel)]
+        for name, duels in groups.items()
     }
     gc.collect()
     gc.freeze()
@@ -53,7 +54,7 @@ def run_command(command: str, path: str = "", passes: str = "1") -> None:
         forks.run_in_counted_processes(name, partial(play_steps, steps))
 
 
-def steps_of(duel: dict[str, Any]) -> Steps:
+def prepare_steps(duel: dict[str, Any]) -> Steps:
     """Return the position, orders, answers and dice of every turn, as objects of this engine."""
     position = play.begin(duel["ruleset"], [play.Duellist(name) for name in duel["names"]])
     dice = play.Dice(bytes.fromhex(duel["seed"]))
@@ -68,7 +69,7 @@ def steps_of(duel: dict[str, Any]) -> Steps:
 def outcome_of(duel: dict[str, Any]) -> str:
     """Return the last turn, the outcome and all damage, or "" if this engine rejects the orders."""
     try:
-        steps = steps_of(duel)
+        steps = prepare_steps(duel)
         position, _ = play.resolve(*steps[-1])  # every duel has a turn
     except ValueError:
         return ""

@@ -54,7 +54,7 @@ def deliver_emails_of_turn(duel: Duel) -> None:
 
 
 def _emails_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
-    """Start this number of duels, deliver their emails in one round, and return the rate."""
+    """Start this many duels, deliver their emails in one round, and return the rate."""
     Notice.objects.all().delete()
     with tasks_disabled():
         for _ in range(duels):

@@ -57,7 +57,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 
 def play_season(spread: float, size: int, seed: int) -> Season:
-    """Play and rate the duels of a season, each between this number of wizards."""
+    """Play and rate the duels of a season, each between `size` wizards."""
     chance = random.Random(f"{seed} {spread} {size}")
     strengths = [chance.gauss(1500, spread) for _ in range(WIZARDS)]
     season = Season(strengths, [Rating()] * WIZARDS)
@@ -127,7 +127,7 @@ def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], 
 def figures(seasons: int) -> Iterator[Figure]:
     """Yield the accuracy of the ratings, for two spreads of strength and for duels of four wizards.
 
-    Each figure is the mean of this number of seasons.
+    Each figure is the mean over all seasons.
     """
     for spread in (200, 350):
         played = [play_season(spread, 2, seed) for seed in range(1, seasons + 1)]

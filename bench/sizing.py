@@ -82,7 +82,7 @@ def request_figures() -> Iterator[Figure]:
 
 
 def needs(measured: dict[str, float], players: int) -> dict[str, str]:
-    """Return what a site with this number of active players needs."""
+    """Return what a site with this many active players needs."""
     turns = players * SEALS / 2
     requests, polls = players * SEALS * PAGES_PER_SEAL, players * SEALS * POLLS_PER_SEAL
     peak = PEAK_HOUR / 3600

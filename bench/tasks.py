@@ -19,7 +19,7 @@ def noop_cache_key(number: int) -> str:
 
 
 def run_noop_tasks(number: int) -> None:
-    """Send this number of tasks, and wait until all have run."""
+    """Send `number` tasks, and wait until all have run."""
     for each in range(number):
         noop.delay(each)
     keys = [noop_cache_key(each) for each in range(number)]

@@ -435,7 +435,7 @@ BY_CODE: Final = {event.code: event for event in EVENTS}
 FAILURES: Final = (
     "dispelled",  # a Dispel Magic stopped it
     "countered",  # its subject is under a counter-spell
-    "nowhere",  # aimed at nowhere
+    "nowhere",  # its orders named no subject
     "no_subject",  # its subject does not exist
     "corpse",  # its subject is a corpse that is not raised
     "too_early",  # its subject is being made this turn. rules: W36, W38

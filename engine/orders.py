@@ -208,7 +208,7 @@ NAMES_WITH_PARTS: Final = tuple(_FIELDS)
 PLAIN_FIELDS: Final = (
     "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY_FIELD,
 )  # fmt: skip
-"""The names of the fields without parts."""
+"""The names of the fields that are not divided into parts."""
 
 
 def order_field(name: str) -> SetField | KeyedField | None:

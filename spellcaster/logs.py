@@ -1,4 +1,4 @@
-"""Log lines as JSON objects, each with the ids of its request or task, its duel and its turn.
+"""Log lines as JSON objects, with the ids of the request or task, the duel and the turn.
 
 Like all log lines of the site, they contain neither messages of exceptions nor anything that users
 wrote (`spellcaster.error_reports`).

@@ -120,7 +120,7 @@ def delete_emails_of_account(instance: EmailAddress, **_: object) -> None:
 
 @receiver(post_delete, sender=GuestAddress)
 def delete_emails_of_guest(instance: GuestAddress, **_: object) -> None:
-    """Delete the stored emails to the address of a guest who has been deleted, or wants no more."""
+    """Delete the stored emails to a guest when the guest or the guest's address is deleted."""
     if not _belongs_to_others(instance.address, None, instance.wizard_id):
         _delete_emails_to(instance.address)
 

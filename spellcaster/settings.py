@@ -281,7 +281,7 @@ POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
 # Domain of the reply addresses in emails. Players can send orders to these addresses. If this is
 # empty, emails have no reply address.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
-# Domain that receives bounces of emails sent by SMTP, so that the site can turn off addresses that
+# Domain that receives bounced emails sent by SMTP, so that the site can turn off addresses that
 # do not work. If this is empty, bounces go to DEFAULT_FROM_EMAIL.
 BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
 # Whether to accept replies from addresses that the wizard has not verified here. The token

@@ -6,7 +6,7 @@ from duels.models import Duel, Stage
 
 
 def copies(duel: Duel, number: int) -> None:
-    """Make this number of copies of the duel, with its seats and its open turn."""
+    """Make `number` copies of the duel, its seats and its open turn."""
     made = Duel.objects.bulk_create(_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage=Stage.ORDERS)):
         rows.model.objects.bulk_create(_copy(row, duel=new) for row in rows for new in made)

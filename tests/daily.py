@@ -1,7 +1,7 @@
 """Daily samples of long lists of cases, for tests that would need minutes for complete lists.
 
 A usual run tests a part of each list. The part depends on the date, so that all cases are tested
-within some weeks. `make test-all` uses the complete lists. Every run prints its seed.
+every few weeks. `make test-all` uses the complete lists. Every run prints its seed.
 DAILY_SEED=2026-03-01 repeats the samples of that day, and DAILY_SEED=whole uses the complete lists.
 """
 

@@ -169,7 +169,7 @@ def running(
     stop: signal.Signals = signal.SIGTERM,
     cwd: Path = ROOT,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server, which is ready when the block begins, and stop it when the block ends."""
+    """Run a server during the block. Wait until it is ready before the block begins."""
     with log.open("ab") as out:
         server = subprocess.Popen(
             command,

@@ -104,7 +104,7 @@ def _post(client: Client, address: str, typed: dict[str, Any]) -> None:
 
 
 def run_out_tomorrow(held: Any) -> None:
-    """Extend all expiry times in this session by a day, because viewing all pages takes long."""
+    """Postpone all expiry times in this session by a day, so that all pages can be viewed."""
     for key, value in held.items() if isinstance(held, dict) else enumerate(held):
         if key in MOMENTS:
             held[key] = value + A_DAY

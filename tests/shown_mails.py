@@ -46,11 +46,11 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
     ada, bram, cleo, dorn = (
         Wizard.objects.get(name=name) for name in ("Ada", "Bram", "Cleo", "Dorn")
     )
-    _challenges(ada, bram, cleo, dorn, now)
-    _clocks(ada, bram, now)
-    _vacations(ada, cleo, now)
-    _words(ada, bram, now)
-    _follows(ada, bram, dorn, now)
+    _send_challenge_emails(ada, bram, cleo, dorn, now)
+    _send_clock_emails(ada, bram, now)
+    _send_vacation_emails(ada, cleo, now)
+    _send_message_emails(ada, bram, now)
+    _send_followed_duel_emails(ada, bram, dorn, now)
     for code, kind in all_kinds().items():
         if code != "answered":
             yield kind.label, _newest(code)
@@ -67,7 +67,9 @@ def _newest(kind: str) -> EmailMultiAlternatives:
     return next(message for message in found if message is not None)
 
 
-def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: datetime) -> None:
+def _send_challenge_emails(
+    ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: datetime
+) -> None:
     """Create challenges that are still waiting, declined or expired, and one with a message."""
     waiting = challenge(ada, size=3, now=now)
     challenges.accept(duel_id=waiting.pk, wizard=cleo, now=now)
@@ -79,7 +81,7 @@ def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: date
     challenge(bram, ada, ruleset="spellcast-1", words="Once more, and without goblins.", now=now)
 
 
-def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
+def _send_clock_emails(ada: Wizard, bram: Wizard, now: datetime) -> None:
     """Cause a reminder, an extension, default orders, draw offers, a pause and a gift of time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
     endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=now)
@@ -105,14 +107,14 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
             time_keeping.request_pause(duel_id=other.pk, wizard=wizard, is_paused=None, now=at)
 
 
-def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
+def _send_vacation_emails(ada: Wizard, cleo: Wizard, now: datetime) -> None:
     """Start a vacation and end it early."""
     begin(ada, cleo, pace=str(3 * 24 * 3600))
     vacations.start_vacation(wizard=cleo, until=now + 9 * A_DAY, now=now - 2 * A_DAY)
     vacations.end_vacation(wizard=cleo, now=now)
 
 
-def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
+def _send_message_emails(ada: Wizard, bram: Wizard, now: datetime) -> None:
     set_mail_choice(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
@@ -121,7 +123,7 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
     send_message(author=bram, reader=ada, words="With pleasure. Your choice of rules.", now=now)
 
 
-def _follows(ada: Wizard, bram: Wizard, dorn: Wizard, now: datetime) -> None:
+def _send_followed_duel_emails(ada: Wizard, bram: Wizard, dorn: Wizard, now: datetime) -> None:
     """Let Dorn follow Ada, whose duel then begins."""
     set_mail_choice(wizard=dorn, when="every", hour=8, though_here=False, followed=True, now=now)
     follow_wizard(wizard=dorn, other=ada, now=now)

@@ -68,7 +68,7 @@ def mail_listener(site: Site) -> Iterator[int]:
 
 @contextmanager
 def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
-    """If `is_collected`, serve static files as in production, otherwise as in a checkout."""
+    """Run a site. If `is_collected`, it serves static files as in production."""
     port = free_port()
     with temporary_folder() as folder:
         url = f"http://127.0.0.1:{port}"

@@ -33,7 +33,7 @@ NAMES = (
 )  # fmt: skip
 TURN_TAKES = timedelta(hours=5)
 TRIES = 400  # attempts to find a suitable turn
-BEARABLE = 11  # maximum damage of any wizard in a duel that must continue
+MAX_DAMAGE = 11  # maximum damage of any wizard in a duel that must continue
 
 Setup = Mapping[str, Any]
 Moves = Mapping[str, Mapping[str, str]]
@@ -76,7 +76,7 @@ class People:
 def begin_duel(
     people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any
 ) -> Duel:
-    """Begin a duel between this number of wizards, from a setup if one is given."""
+    """Begin a duel between `number` wizards, from a setup if one is given."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
         wizards = [engine.play.Duellist(*people.names[seat]) for seat in range(number)]
@@ -137,7 +137,7 @@ def play_turns(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
 def play_random_turns(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
-    """Play this number of turns. Wizards follow spells, and no one comes close to death.
+    """Play this many turns. Wizards follow spells, and no one comes close to death.
 
     With `same_monsters`, no monster appears or dies in these turns.
     """
@@ -179,7 +179,7 @@ def _does_duel_continue(position: Position, after: Position) -> bool:
     """Return whether every wizard is still in the duel, and none is near death."""
     standing = after.wizards_in_duel()
     is_whole = not after.outcome and len(standing) == len(position.wizards_in_duel())
-    return is_whole and all(each.damage <= BEARABLE for each in standing)
+    return is_whole and all(each.damage <= MAX_DAMAGE for each in standing)
 
 
 def _living_monsters(position: Position) -> set[str]:

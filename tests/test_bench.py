@@ -46,7 +46,7 @@ def test_bench_prints_every_figure_listed_with_the_promises(figures: dict[str, f
 
 
 @pytest.mark.nightly
-def test_load_prints_every_figure_listed_with_the_promises() -> None:
+def test_make_load_prints_every_figure_that_the_promises_list() -> None:
     need("PostgreSQL", "Redis")
     names = [name for name, _, _ in load.figures(SMALLEST_LOAD)]
     assert missing_figures("Figures of `make load`", names) == set()

@@ -35,7 +35,7 @@ def test_every_feature_cited_in_the_code_is_listed() -> None:
     assert cited(r"\bF([1-9][0-9]?|1[0-9]{2})\b") <= described
 
 
-def test_tests_named_for_promises_and_features_exist() -> None:
+def test_tests_cited_by_promises_and_features_exist() -> None:
     for path, name in re.findall(r"`(tests/[\w/.]+?)(?:::([\w-]+))?`", PAGE + FEATURES):
         assert (ROOT / path).is_file(), path
         names = r"^def (\w+)\(" if path.endswith(".py") else r"^case (\S+)$"

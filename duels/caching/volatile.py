@@ -17,7 +17,7 @@ cache: BaseCache = ConnectionProxy(caches, "volatile")  # type: ignore[assignmen
 
 
 def cached_value(key: str, make_value: Callable[[], Any], seconds: int) -> Any:
-    """Return the cached value of this key, or make it and store it for this number of seconds."""
+    """Return the cached value of this key, or make it and store it for this many seconds."""
     try:
         return cache.get_or_set(key, make_value, seconds)
     except RedisError:

@@ -204,7 +204,7 @@ def counter(
     pace: str,
     now: datetime,
 ) -> Duel:
-    """Answer a challenge to a duel of two with a challenge on other terms, and close the first one.
+    """Replace a challenge between two wizards by a counter-proposal with other terms.
 
     A repeated call returns the same challenge.
     """

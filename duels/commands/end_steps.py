@@ -163,7 +163,7 @@ def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> Du
 
 
 def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
-    """Resume a duel whose end was undone, after this number of rollbacks.
+    """Resume a duel whose end was undone. `roll_backs` is the number of rollbacks so far.
 
     Everything that is already public stays public, and the dice get a new seed. The caller saves
     the seats.

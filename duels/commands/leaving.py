@@ -1,4 +1,4 @@
-"""Functions that take a wizard out of a duel in the way that its status requires."""
+"""Functions that take a wizard out of a duel, whether it is a challenge or has begun."""
 
 from datetime import datetime
 

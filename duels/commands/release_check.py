@@ -76,7 +76,7 @@ def check_running_duels(
         turn, what = played
         if what:
             row, ruleset = turn.row, turn.duel.ruleset
-            by = f"played by release {row.release}" if row.release else "played earlier"
+            by = f"resolved by release {row.release}" if row.release else "resolved earlier"
             line = (
                 f"{ruleset}: turn {row.ordinal} of duel {row.duel_id}, {by}, now results in {what}"
             )

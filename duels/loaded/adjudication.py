@@ -328,7 +328,7 @@ def with_renamed_wizard(
 def without_speech_of(
     report: engine.words.TurnReport, wizards: set[str]
 ) -> engine.words.TurnReport:
-    """Return the report without messages by these wizards."""
+    """Return the report without the lines in which these wizards speak."""
     kept = tuple(
         line for line in report.lines if line.code != "spoke" or line.wizard not in wizards
     )

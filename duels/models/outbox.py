@@ -41,7 +41,7 @@ class OutboxRow(models.Model):
 
     @property
     def is_probably_sent(self) -> bool:
-        """Whether a worker died while sending the message, and it was not sent again.
+        """Whether a worker died while sending the message, and no worker sent it again.
 
         A worker that sends a message spends most of that time waiting for the server's answer, so
         it had probably handed over the message. But if the server rejected a second attempt, it had

@@ -198,7 +198,7 @@ class Mute(models.Model):
 
 
 class AccountClosing(models.Model):
-    """The closing of an account, stored until it is complete.
+    """A request to close an account, stored until the account is completely closed.
 
     Once the wizard has left all duels, the user is deleted. The wizard's name is then replaced in
     their duels, in order of the duels' ids.

@@ -13,7 +13,7 @@ from duels.email_addresses import canonical_address
 
 
 def make_signed_address(kind: str, content: str, domain: str) -> str:
-    """Return the address of this kind with this content, or "" if there is no domain."""
+    """Return a signed address that contains `kind` and `content`, or "" if there is no domain."""
     return f"{kind}+{content}-{_address_mac(kind, content)}@{domain}" if domain else ""
 
 

@@ -131,8 +131,8 @@ def sensible_pairs(
 ) -> list[str]:
     """Return the pairs of gestures that are worth considering.
 
-    Avoid idle hands and surrenders if possible. Unless `risks_surrender`, also avoid pairs that
-    become a surrender if another wizard or chance changes a hand.
+    Avoid idle hands and surrenders if possible. If `risks_surrender` is False, also avoid pairs
+    that become a surrender if another wizard or chance changes a hand.
     """
     lefts, rights = (_sensible_gestures(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == MALADROIT_VARIANT:

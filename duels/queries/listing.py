@@ -207,7 +207,7 @@ def page_by_figure(
 def place_of_row(
     found: QuerySet[Any], column: str, after: FigurePlace | None, number: int
 ) -> FigurePlace | None:
-    """Return the place of the row that follows this number of rows, or None if there are fewer."""
+    """Return the place of the row after the first `number` rows, or None if there is none."""
     rows = _ordered(found, column, after).values_list("figure", "pk")[number : number + 1]
     return next((FigurePlace(_figure(figure), pk) for figure, pk in rows), None)
 

@@ -287,7 +287,7 @@ def past_seals(
 
     Readers can see the contents of their own seals, and of all seals once the duel is over. Seals
     that were made before they took over a seat are not their own. Until the duel is over, an extra
-    turn shows only the last seal of each other wizard, so that readers cannot see whether that
+    turn shows only the last seal of every other wizard, so that readers cannot see whether that
     wizard had questions.
     """
     sealed = Orders.objects.filter(turn=turn).select_related("seat__wizard")

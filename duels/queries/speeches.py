@@ -51,7 +51,7 @@ class ShownMessages:
     said: tuple[SpeechRow, ...]
     has_earlier: bool
     silence: str  # why the reader cannot send messages, or ""
-    last: int  # the last message between turns, even if not shown, or 0
+    last: int  # id of the latest message between turns, even if it is not shown, or 0
 
 
 @dataclass(frozen=True)

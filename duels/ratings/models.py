@@ -1,7 +1,8 @@
 """Wizards' ratings under each ruleset, and the rating changes that rated duels cause.
 
-`RatingChange` is the history. `WizardRating` repeats each wizard's latest change for the ladders. A
-change also stores the results from which it was computed, so the whole history can be recomputed.
+`RatingChange` is the history. `WizardRating` is a copy of each wizard's latest rating, for the
+ladders. A change also stores the results from which it was computed, so the whole history can be
+recomputed.
 """
 
 from datetime import datetime, timedelta
@@ -67,7 +68,7 @@ class RatingChange(models.Model):
     opening = models.CharField(max_length=7, blank=True)  # first gestures, such as "WFP/DSF"
     spells = models.JSONField(default=dict, blank=True)  # the number of casts by spell
 
-    # The rating before the duel includes the growth of its deviation until the duel.
+    # The deviation before the duel includes its growth since the previous duel.
     value_before = models.FloatField(default=0)
     deviation_before = models.FloatField(default=0)
     volatility_before = models.FloatField(default=0)

@@ -2,7 +2,7 @@
 
 A death scores 1 for the winner and 0 for the loser, a surrender 0.9 and 0.1, and a draw 0.5 for
 both. Running out of time counts as a death, so that it never costs less than a surrender. In a duel
-of more than two, each wizard beats all wizards who left the duel before them.
+of more than two, a wizard beats everyone who left the duel earlier.
 """
 
 from collections.abc import Mapping, MutableMapping, Sequence

@@ -309,7 +309,7 @@ class AssignmentKind(models.TextChoices):
 
 
 class Assignment(models.Model):
-    """A claim, handover or return of a case by `referee`, or (handover) to them."""
+    """A claim, handover or return of a case. `referee` claimed, received or returned it."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="assignments")
     kind = models.CharField(max_length=11, choices=AssignmentKind)

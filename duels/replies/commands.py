@@ -1,8 +1,8 @@
 """Commands that process incoming emails.
 
-Orders are sealed by the same commands as on the page. If orders cannot be sealed, a response
-explains why. Responses are sent to the wizard's own address, whoever the sender is. The log never
-contains orders, and no email can cause an error, except for database errors.
+The commands that seal orders from the page also seal orders from emails. If orders cannot be
+sealed, a response explains why. Responses are sent to the wizard's own address, whoever the sender
+is. The log never contains orders, and no email can cause an error, except for database errors.
 """
 
 import json

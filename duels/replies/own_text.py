@@ -207,7 +207,7 @@ def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) ->
 
 def _introduction_by_quotequail(lines: Sequence[str]) -> int:
     """Return the index of the first introduction that `quotequail` recognises."""
-    # Skip lines with many addresses, which are not introductions and would take long to check.
+    # Skip lines with many addresses, which are not introductions and are slow to check.
     shown = [
         line[:MAX_INTRODUCTION_LENGTH] if line.count("<") + line.count("@") <= 8 else "x"
         for line in lines

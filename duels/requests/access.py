@@ -198,8 +198,8 @@ def post_only(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to POST requests. Redirect GET requests one level up.
 
-    For example, `/duels/7/orders` redirects to `/duels/7/`. A browser sends a GET request if
-    someone reloads the address after an error page.
+    For example, `/duels/7/orders` redirects to `/duels/7/`. If a form leads to an error page, its
+    address stays in the browser, which sends a GET request if someone opens the address again.
     """
 
     @wraps(view)

@@ -1,8 +1,8 @@
 """Sealing, which keeps orders secret until the reveal. After that, anyone can check them.
 
-**Commitments.** A seal is a list of named fields with string values. These are the flat form of the
-orders (`engine.orders.fields`) or the answers by question, and two more fields. `place` identifies
-the duel, the turn and the wizard, so that a seal is never empty and fits only one turn of one duel.
+**Commitments.** A seal is a list of named fields with string values: the flat form of the orders
+(`engine.orders.fields`) or the answers by question, and two more fields. `place` identifies the
+duel, the turn and the wizard, so that a seal is never empty and fits only one turn of one duel.
 `chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
 commitment. It salts each field with 32 bytes and pads the list with empty fields to hide their
 number. Anyone can check the commitment without this application. Salts are derived from the duel's

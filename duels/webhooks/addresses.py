@@ -54,7 +54,7 @@ FORMATS: Final = {
 
 
 def is_address_of(service: Service, address: str) -> bool:
-    """Return whether this HTTPS address can be a webhook of the service."""
+    """Return whether this HTTPS address has the form of the service's webhooks."""
     parts, form = urlsplit(address), FORMATS[service]
     is_bare = not parts.fragment and (form.can_have_query or not parts.query)
     return is_bare and bool(form.pattern.fullmatch(f"{parts.hostname}{parts.path}"))

@@ -1,4 +1,4 @@
-"""Messages of webhooks about duels. They contain only public facts, as others read the chat."""
+"""Messages that webhooks post about duels: public facts only, because anyone may read the chat."""
 
 import hashlib
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from engine.words import and_list, versus_text
 
 @dataclass(frozen=True)
 class SeatState:
-    """What a message shows of a wizard in a duel."""
+    """A wizard's state in a duel, as a message shows it."""
 
     wizard: int
     name: str

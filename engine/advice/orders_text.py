@@ -412,7 +412,7 @@ class OrdersText:
                 if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
                     whose = self.names.possessive(id)
                     yield with_capital(
-                        f"{whose} charmed hands make the gestures that their owner writes."
+                        f"{whose} charmed hands make the gestures in their owner’s orders."
                     )
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
             id, hand, _ = WIZARD_HANDS[key]

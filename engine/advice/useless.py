@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.advice.foreseen_orders import DRAWN, ForeseenOrders, with_capital
 from engine.events import Cast, Hit
-from engine.positions.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
+from engine.positions.position import CORPSE, DEAD, EXTRA, TIME_STOP_IN_OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank, HasteMode
 from engine.sheet.sheet_types import Caution
@@ -145,7 +145,7 @@ def is_protected_from_evil(foreseen: ForeseenOrders, being: Wizard | Monster) ->
     effect = being.effects.get(position.rules.protecting)
     if effect is None or not effect.is_active(position.turn) or position.ignores_effect(effect):
         return False
-    is_apart = position.kind == EXTRA and position.rules.time_stop is not OWN_TURN
+    is_apart = position.kind == EXTRA and position.rules.time_stop is not TIME_STOP_IN_OWN_TURN
     return not is_apart or being.id in position.stopped
 
 

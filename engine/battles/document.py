@@ -145,7 +145,7 @@ class Battle:
     final: Final
 
 
-_HITS = ("hit", "wounds")  # effects whose amount is called damage
+_DAMAGING_EFFECTS = ("hit", "wounds")  # effects whose amount is called damage
 _KEYS: Mapping[type, tuple[str, ...]] = {
     Forced: ("w", "by", "hand", "same"),
     Cast: ("by", "spell", "at", "hand"),
@@ -169,6 +169,6 @@ def as_json(value: object) -> object:
     for key, part in zip(keys, cast("tuple[object, ...]", value), strict=True):
         if part is not None and part is not False and part != "":
             found[key] = part
-    if found.get("e") in _HITS:
+    if found.get("e") in _DAMAGING_EFFECTS:
         found["dmg"] = found.pop("n")
     return found

@@ -51,11 +51,12 @@ def wizard_status(
 def possible_statuses(
     before: Position, played: PlayedTurn, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
-    """Return entries that the status line may have instead, where records leave this open.
+    """Return other entries that the status line may have, because records leave this open.
 
     This concerns effects that reached the wizard in the turn in which they leave or the battle
-    ends. The line may or may not count the turns of an illness. If the wizard leaves or the
-    beginning is recorded, it may or may not show blindness or invisibility that would begin later.
+    ends. The line can count an illness's turns from this turn, from the next, or not at all. If the
+    wizard leaves or the beginning is recorded, the line can omit blindness or invisibility that
+    begins later.
     """
     found: set[tuple[str, object]] = set()
     leaves = played.after.wizard(wizard).standing != STANDING

@@ -64,7 +64,7 @@ class Recorder:
     def seal(
         self, wizard: str, fields: Mapping[str, str], *, batch: int = 0, is_default: bool = False
     ) -> None:
-        """Seal a wizard's orders, or the answers to a batch of questions, counted from 1."""
+        """Seal a wizard's orders, or the answers to a batch. Batches are numbered from 1."""
         stage = "answers" if batch else "orders"
         place = commitment.place_value(
             duel=DUEL,

@@ -120,7 +120,7 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
 
 
 def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """Yield the faults of orders that may contain only gestures and a message.
+    """Yield the faults of orders in a stepwise duel, which consist of gestures and a message.
 
     rules: turn:stepwise
     """

@@ -183,7 +183,7 @@ class HandLimits(NamedTuple):
         return self.pair_after_changes((forced[0] or left) + (forced[1] or right))
 
     def pair_after_changes(self, pair: str) -> str:
-        """Return the pair after spells that change letters at the reveal without asking anyone.
+        """Return the pair as changed at the reveal by spells that do not ask anyone.
 
         A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
         """

@@ -128,7 +128,7 @@ def earliest_turns_of_unseen_spells(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the turns in which each hand may complete a spell that it began before these letters.
 
-    A turn is given as its distance: 1 for the coming one. The numbers are in ascending order.
+    The turns are counted from now (1 is the next turn) and are in ascending order.
     """
     made = [symbols(one + other) for one, other in zip(left, right, strict=True)]
 

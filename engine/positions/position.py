@@ -19,7 +19,7 @@ from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import MAX_SURPLUS, MONSTER_KINDS, Guard
 
 MAX_LINEAR_SEARCH: Final = 100
-"""Up to this number of monsters, a linear search is faster than a binary search."""
+"""Maximum number of monsters for which a linear search is faster than a binary search."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
@@ -34,7 +34,7 @@ ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
 """Kinds of turns. Only time-stopped beings act in an extra turn, and only hasted wizards in a turn
 of the kind HASTE. rules: R97, R98"""
-OWN_TURN: Final = TimeStopMode.OWN_TURN
+TIME_STOP_IN_OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
 """The outcome of a duel that nobody won."""
 STRICT: Final = "strict"
@@ -321,7 +321,7 @@ class Position:
         """Return whether the effect is too old to count in this time-stopped turn. rules: W12"""
         if self.kind != EXTRA or effect.first == self.turn:
             return False
-        return self.rules.time_stop is OWN_TURN
+        return self.rules.time_stop is TIME_STOP_IN_OWN_TURN
 
     def wizards_in_duel(self) -> list[Wizard]:
         """Return the wizards still in the duel, by seat."""
@@ -353,7 +353,7 @@ def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
 
 
 def interleaved_letters(left: str, right: str) -> str:
-    """Return the letters of both hands interleaved. Raises ValueError if their numbers differ."""
+    """Return the letters of both hands interleaved. Raises ValueError if the lengths differ."""
     return "".join([a + b for a, b in zip(left, right, strict=True)])
 
 

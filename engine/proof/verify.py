@@ -334,7 +334,7 @@ def _check_acts(row: Row) -> None:
 def end_link_data(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the data that the link of a duel's end covers.
+    """Return the data covered by the link of a duel's end.
 
     The data consists of the end, the hashes of void turns and acts, and the commitments of seals
     whose key was lost.

@@ -11,7 +11,7 @@ from engine.positions.position import (
     EXTRA,
     FOREVER,
     NORMAL,
-    OWN_TURN,
+    TIME_STOP_IN_OWN_TURN,
     Effect,
     Monster,
     Wizard,
@@ -79,7 +79,7 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
     rules: R98, W13
     """
     is_idle = isinstance(being, Monster) and table.position.kind != NORMAL
-    if is_idle and table.rules.time_stop is OWN_TURN:
+    if is_idle and table.rules.time_stop is TIME_STOP_IN_OWN_TURN:
         table.fail(cast, "unsuitable")
     elif being.id not in table.stopped:
         table.stopped += (being.id,)
@@ -144,7 +144,7 @@ def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
     )
     join_effect(being, cast.spell, effect)
     is_at_once = effect.first == table.turn and table.position.kind == EXTRA
-    if is_at_once and table.rules.time_stop is OWN_TURN:  # rules: W12
+    if is_at_once and table.rules.time_stop is TIME_STOP_IN_OWN_TURN:  # rules: W12
         being.effects[kind] = being.effects[kind]._replace(first=table.turn)
     report_enchanted(table, being, cast)
 

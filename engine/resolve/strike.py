@@ -17,7 +17,7 @@ from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.spellbook import ICE, SpellClass, VictimEffect
 
-OWN_TURN: Final = HasteMode.OWN_TURN
+HASTE_IN_OWN_TURN: Final = HasteMode.OWN_TURN
 ALL_AIMED = MissRule.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT = DefaultVictim.KEPT
@@ -207,7 +207,7 @@ def effects_on_attacker(table: Table, monster: Monster) -> Mapping[str, Effect]:
 def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     """Return the number of a monster's attacks this turn. rules: R97, W42"""
     haste = effects.get(table.rules.hastening)
-    if haste is None or table.rules.haste is OWN_TURN:
+    if haste is None or table.rules.haste is HASTE_IN_OWN_TURN:
         return 1
     return 2 if haste.is_active(table.turn) and not table.extra else 1
 
@@ -242,7 +242,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     written = ordered_victims(table, monster, name)
     effects = effects_on_attacker(table, monster)
     if effects:
-        effects = dict(effects)  # a copy: a victim drawn now is repeated only in later turns
+        effects = dict(effects)  # copied, because later turns repeat a victim that this loop draws
         attacks = count_attacks(table, effects)
         victims = [
             forced_victim(table, monster, effects, number, attacks)

@@ -19,9 +19,9 @@ from engine.positions.position import (
     ALIVE,
     EXTRA,
     NORMAL,
-    OWN_TURN,
     STANDING,
     STRICT,
+    TIME_STOP_IN_OWN_TURN,
     Effect,
     Monster,
     Position,
@@ -130,7 +130,7 @@ class Table:
     windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
     countered: frozenset[str] = NOBODY
     mirrored: frozenset[str] = NOBODY
-    waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for beings yet to come
+    waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for future monsters
     created: Mapping[str, Monster] = field(init=False)  # by the name orders give them
     summoned_for: tuple[tuple[str, Monster], ...] = ()  # with the final subject of the summons
     chosen_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is chosen
@@ -218,7 +218,7 @@ class Table:
 
         In rulesets with numbered extra turns, all beings are treated alike. rules: W12
         """
-        if not self.extra or self.rules.time_stop is OWN_TURN:
+        if not self.extra or self.rules.time_stop is TIME_STOP_IN_OWN_TURN:
             return False
         return being.id not in self.position.stopped
 
@@ -348,7 +348,7 @@ def is_corpse(being: Being | None) -> bool:
 
 def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...]:
     """Return the wizards from whom an extra turn hides the effect of this cast. rules: R121, W12"""
-    if position.kind != EXTRA or position.rules.time_stop is OWN_TURN:
+    if position.kind != EXTRA or position.rules.time_stop is TIME_STOP_IN_OWN_TURN:
         return ()
     owner = being.id if isinstance(being, Wizard) else being.controller
     informed = {cast.wizard.id, cast.master, owner}

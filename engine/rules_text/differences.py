@@ -212,7 +212,7 @@ VICTIMS: Final = {
 GUARD_PHRASES: Final = {
     Guard.NONE: "will not guard anyone",
     Guard.SHIELD: "will shield its subject",
-    Guard.COUNTER: "will stop all other spells at its subject and shield it",
+    Guard.COUNTER: "will stop all other spells on its subject and shield it",
     Guard.MIRROR: "will return other spells from its subject to their casters",
 }
 REMOVAL_PHRASES: Final = {

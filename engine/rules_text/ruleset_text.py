@@ -24,7 +24,7 @@ STABBED_DEAD: Final = {
     (False, True): "but not at corpses of monsters",
     (False, False): "but not at corpses",
 }
-"""Texts by whether the corpses of monsters, and of wizards, can be stabbed."""
+"""Phrases for whether a monster's corpse can be stabbed, and whether a wizard's can."""
 STAB_DEFAULTS: Final = {
     DefaultSubject.SELF: "at the stabber",
     DefaultSubject.OPPONENT: "at the opponent",
@@ -266,7 +266,7 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     ),
     "early_spells_wait": Switch(
         "R134",
-        "Counter-spells, mirrors and summons at a new monster work as soon as it exists.",
+        "Counter-spells, mirrors and summons aimed at a new monster work as soon as it exists.",
         "{R14 of warlocks}",
     ),
     "summons_by_kind": Switch(

@@ -105,7 +105,7 @@ _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     OwningPhase.BREAKS: (AffectedBeings.WIZARDS,),
     OwningPhase.WAITS: (AffectedBeings.WIZARDS,),
 }
-"""The kinds of beings on which a spell can work, if the phase that owns it limits them."""
+"""The kinds of beings on which a spell can work, for phases that limit them."""
 
 _AT_NOBODY: Final = {
     "on_corpses": False,
@@ -204,7 +204,7 @@ def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
         if kind.id != id or kind.element != MONSTER_KINDS[id].element:
             yield f"{id}: its id and element must be those of the book"
         if id == UNDECIDED_ELEMENTAL and kind != MONSTER_KINDS[id]:
-            yield f"{id}: its values cannot differ: it becomes fire or ice first"
+            yield f"{id}: its values are fixed, because it becomes fire or ice before it acts"
         if kind.attack < 0:
             yield f"{id}: attack cannot be {kind.attack}: attacks do not heal"
         if kind.limit < 1:
@@ -247,7 +247,7 @@ def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.works in WORKS_ON_MONSTERS and spell.hands is not HandEffect.FREE:
         yield "hands", "it does not work on wizards"
     if spell.asks not in (CasterDecision.NOTHING, _possible_question(spell)):
-        yield "asks", "its phase does not ask such a question"
+        yield "asks", "the phase of this spell does not ask that question"
     before_all = spell.unmakes is RemovalEffect.MAGIC
     if spell.reflectable and (
         before_all or spell.guard in STOPPING_GUARDS or own is OwningPhase.STORMS

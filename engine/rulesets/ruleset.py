@@ -141,7 +141,7 @@ class Ruleset:
     dispelled_is_unspent: bool = False
     # Whether monsters that are killed leave corpses. rules: R56, W1
     corpses: bool = True
-    # Whether guards and summons at a new monster wait until it exists. rules: R14, R134, W36
+    # Whether guards and summons aimed at a new monster wait for it to exist. rules: R14, R134, W36
     early_spells_wait: bool = True
     # Whether a turn's monsters are made in the order of their kinds. rules: W38
     summons_by_kind: bool = False
@@ -175,7 +175,7 @@ class Ruleset:
     same_minds_cancel: bool = False
     # Whether mind spells on monsters act on the turn of casting, not on the next. rules: R79, W15
     minds_strike_monsters_at_once: bool = False
-    # Whether letters that fear forbids are rejected, or become idle hands. rules: R87, W24
+    # Whether letters forbidden by fear are rejected, and do not become idle hands. rules: R87, W24
     fear_refuses: bool = True
     # Whether the sets of an Anti-spell's turn count as idle hands. rules: R93, W25
     anti_spell_blanks: bool = False

@@ -65,7 +65,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
             True, "the question goes to the subject, who will control the elemental"
         ),
         "removal_unmakes_summons": Limit(False, "monsters are made after removals are aimed"),
-        "minds_in_force_cancel": Limit(False, "an older mind spell is over once its row is made"),
+        "minds_in_force_cancel": Limit(False, "an older mind spell ends before the new ones act"),
         "preference": Limit(Preference.LONGEST, "its questions preselect the longest spell"),
         "opponent": Limit(
             OpponentRule.NEXT_SEAT,

@@ -16,9 +16,9 @@ from engine.positions.position import (
     EXTRA,
     HASTE,
     NORMAL,
-    OWN_TURN,
     SACRIFICE,
     STANDING,
+    TIME_STOP_IN_OWN_TURN,
     Monster,
     Position,
     Wizard,
@@ -174,7 +174,7 @@ def _note_on_default_subject(position: Position, spell: Spell, default: str) -> 
 
 def monsters_are_idle(position: Position) -> bool:
     """Return whether this is an extra turn in which no monster attacks. rules: W10"""
-    return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
+    return position.kind != NORMAL and position.rules.time_stop is TIME_STOP_IN_OWN_TURN
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
@@ -215,7 +215,7 @@ def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> s
 
 
 def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
-    """Yield sheets for monsters that obey the wizard, or may because of these orders.
+    """Yield sheets for monsters that obey the wizard, or may obey them after these orders.
 
     rules: R15, R55
     """
@@ -273,7 +273,7 @@ def _will_take_orders(possible: PossibleSpells, key: str) -> bool:
 
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
-    """Return whether the summons of this future monster has no target, so it is lost. rules: R8"""
+    """Return whether this future monster never appears: its summons has no target. rules: R8"""
     orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:
         return False

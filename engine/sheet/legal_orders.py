@@ -116,7 +116,7 @@ def _spell_choices(possible: PossibleSpells, number: int) -> list[Mapping[str, s
 
 
 def _with_subjects(moves: Moves, sets: Sets) -> Iterator[Orders]:
-    """Yield orders with these sets, and every choice of subjects and of a release."""
+    """Yield orders with these sets, with every choice of subjects, with and without a release."""
     possible = PossibleSpells(moves, Orders(sets=sets))
     beings = (*nameable_beings(possible), scope.NOWHERE)
     aims = [_subject_choices(possible, number, beings) for number in range(1, moves.sets + 1)]

@@ -78,8 +78,8 @@ def _with_new_ids(effects: Mapping[str, Effect], ids: Mapping[str, str]) -> dict
 def _with_details_of_setup(position: Position, made: Position, ids: Mapping[str, str]) -> Position:
     """Return the position, but with the details of `made` that a setup does not keep.
 
-    These are the beginnings of effects and who saw them, the names of monsters, and the monsters
-    that blind wizards know.
+    A setup does not keep when effects began and who saw them, the names of monsters, or the
+    monsters that blind wizards know.
     """
     wanted = position.copy()
     wanted.created = len(wanted.monsters)

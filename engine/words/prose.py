@@ -206,7 +206,7 @@ TURN_NAMES: Final[Mapping[str, str]] = {
     "haste": "haste phase before turn {number}",
 }
 
-# Names for rulesets in which every turn has its own number. rules: W8
+# Names of turns, for rulesets in which extra turns are numbered like the others. rules: W8
 TURN_NAMES_WITH_NUMBER: Final[Mapping[str, str]] = {
     "normal": "turn {number}",
     "extra": "time-stopped turn {number}",

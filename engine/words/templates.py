@@ -73,9 +73,9 @@ class TemplateFiller:
     def fill_in(self, template: str, **words: str) -> str:
         """Return the template as a sentence, with its beings and verbs filled in.
 
-        Words whose name begins with "who" are ids of beings, and `spell` is a spell's; all others
-        are used unchanged. A being that does something to itself is named once, followed by
-        "himself", "herself" and so on.
+        Arguments whose name begins with "who" are ids of beings, and `spell` is the id of a spell.
+        All others are used unchanged. A being that does something to itself is named once, followed
+        by "himself", "herself" and so on.
         """
         doers: set[str] = set()
 

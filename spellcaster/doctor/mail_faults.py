@@ -38,8 +38,9 @@ def server_fault() -> Iterator[Problem]:
     if refusal:
         yield Problem(
             f"The mail server rejects {refusal}",
-            "Allow the site to send from DEFAULT_FROM_EMAIL and BOUNCE_DOMAIN to all addresses: in "
-            "the mail server’s settings, or with a user and password in EMAIL_URL.",
+            "The site must be able to send to any address, from DEFAULT_FROM_EMAIL and from "
+            "BOUNCE_DOMAIN. Allow this in the mail server’s settings, or put a user and password "
+            "into EMAIL_URL.",
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from playwright.sync_api import BrowserContext, Page
 
 AXE = next((Path(__file__).parent / "vendor").glob("axe-core-*/axe.min.js"))
-STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
+RULE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 WIDE, NARROW, VAST = 1440, 360, 2560
 WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
@@ -19,12 +19,12 @@ WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
 ]
 # Return only violations, without selectors, which this module does not use.
 RESULTS = {"resultTypes": ["violations"], "selectors": False}
-RUN = """([within, options]) => axe.run(within ?? document, options).then(result =>
+RUN_AXE = """([within, options]) => axe.run(within ?? document, options).then(result =>
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
 """
 # Returns the elements whose text has a new combination of colours and font in this tab. Nothing
 # else affects how legible a text is, or how well a link contrasts with the words around it.
-NEW_LOOKS = """key => {
+FIND_NEW_LOOKS = """key => {
   const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
   const grounds = new Map([[null, ""]]);
   const ground = part => {
@@ -75,10 +75,10 @@ def violations(
 ) -> list[str]:
     """Return violations of these rules (or of the standard), and whether the page is too wide."""
     options: dict[str, Any] = {
-        "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
+        "runOnly": {"type": "rule" if rules else "tag", "values": rules or RULE_TAGS},
         "rules": {rule: {"enabled": False} for rule in without},
     }
-    return _found(page, RUN, options) + too_wide(page)
+    return _found(page, RUN_AXE, options) + too_wide(page)
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
@@ -87,8 +87,8 @@ def colour_violations(page: Page, scheme: str) -> list[str]:
     Two texts of the same colour, size and weight on the same backgrounds are equally legible, so it
     is enough to check one of them.
     """
-    within = f"async ([key, options]) => {{ const include = ({NEW_LOOKS})(key);"
-    run = f"{within} return include.length ? ({RUN})([{{ include }}, options]) : []; }}"
+    within = f"async ([key, options]) => {{ const include = ({FIND_NEW_LOOKS})(key);"
+    run = f"{within} return include.length ? ({RUN_AXE})([{{ include }}, options]) : []; }}"
     options = {"runOnly": {"type": "rule", "values": COLOURS}}
     return _found(page, run, options, key=f"looks judged: {scheme}")
 

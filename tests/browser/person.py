@@ -14,8 +14,8 @@ from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
 SIDES = ("left", "right")
-LOADS = 4
-INTERRUPTED = re.compile(
+MAX_LOADS = 4
+LOAD_INTERRUPTION = re.compile(
     "ERR_ABORTED|interrupted by another navigation|Not attached to an active page"
 )
 
@@ -37,7 +37,7 @@ class Person:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """Return the square of a hand in a past turn of the history.
+        """Return the history's square for a wizard's hand in a past turn.
 
         `wizard` is the wizard's id in the engine.
         """
@@ -112,14 +112,14 @@ def load(page: Page, path: str) -> None:
 
     If the address is the current one with a fragment, nothing would be loaded, so reload the page.
     """
-    for attempt in range(LOADS):
+    for attempt in range(MAX_LOADS):
         try:
             if path == page.url:
                 page.reload()
             else:
                 page.goto(path)
         except Error as error:
-            if attempt == LOADS - 1 or not INTERRUPTED.search(error.message):
+            if attempt == MAX_LOADS - 1 or not LOAD_INTERRUPTION.search(error.message):
                 raise
             page.wait_for_load_state()
         else:

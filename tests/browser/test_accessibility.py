@@ -35,9 +35,9 @@ pytestmark = pytest.mark.timeout(900)
 
 PARTS = 8  # all pages together take minutes on a busy machine
 # Rules about positions and sizes, whose results can depend on the width of the window.
-PLACES = ["target-size", "scrollable-region-focusable"]
+POSITION_RULES = ["target-size", "scrollable-region-focusable"]
 # Chromium's console message about a page that shows an error on purpose.
-EXPECTED = re.compile(r"the server responded with a status of (404|4\d\d)")
+EXPECTED_CONSOLE_MESSAGE = re.compile(r"the server responded with a status of (404|4\d\d)")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,9 @@ class Watch:
         page.on("request", self.asked)
 
     def heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
+        if message.type in ("error", "warning") and not EXPECTED_CONSOLE_MESSAGE.search(
+            message.text
+        ):
             self.complaints.append(message.text)
 
     def asked(self, request: Request) -> None:
@@ -83,7 +85,7 @@ def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
     page.emulate_media(color_scheme="dark")
     yield from (f"by night: {found}" for found in colour_violations(page, "dark"))
     page.set_viewport_size({"width": NARROW, "height": 900})
-    yield from (f"narrow: {found}" for found in violations(page, PLACES))
+    yield from (f"narrow: {found}" for found in violations(page, POSITION_RULES))
     page.evaluate("document.documentElement.dataset.size = 'largest'")
     yield from (f"with the largest text: {found}" for found in too_wide(page))
     if is_first_of_its_kind:
@@ -248,7 +250,7 @@ def test_qr_code_has_a_white_background_in_the_dark_theme(
 
 
 # Addresses without a page of their own: redirects after a POST, files, and parts of pages.
-CHANGES = {
+URL_NAMES_OF_CHANGES = {
     "challenge_accept",
     "challenge_decline",
     "challenge_leave",
@@ -305,7 +307,7 @@ CHANGES = {
     "messages_unmute",
     "news_read",
 }
-FILES = {
+URL_NAMES_OF_FILES = {
     "record",
     "transcript",
     "picture",
@@ -332,7 +334,7 @@ FILES = {
     "mfa_login_webauthn",
 }
 # Pages that look like others, and the mailbox page, which exists only if there is no mail server.
-LIKE_OTHERS = {
+URL_NAMES_OF_SIMILAR_PAGES = {
     "account_set_password",
     "mfa_reauthenticate_webauthn",
     "mailbox",
@@ -359,5 +361,7 @@ def test_every_kind_of_page_is_checked_for_accessibility(shown: ShownSite) -> No
         if not page.html and not page.name.startswith("error")
     }
     every = set(names(get_resolver().url_patterns))
-    left_out = every - looked_at - CHANGES - FILES - LIKE_OTHERS
+    left_out = (
+        every - looked_at - URL_NAMES_OF_CHANGES - URL_NAMES_OF_FILES - URL_NAMES_OF_SIMILAR_PAGES
+    )
     assert left_out == set()

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.person import Person
 
 NAME = 'input[name="opponent"]'
-OFFERED = "#wizard-names option"
+OFFERED_NAMES = "#wizard-names option"
 
 
 def by_name(page: Page) -> None:
@@ -21,7 +21,7 @@ def by_name(page: Page) -> None:
 
 
 def offered(page: Page) -> list[str]:
-    return [each.get_attribute("value") or "" for each in page.locator(OFFERED).all()]
+    return [each.get_attribute("value") or "" for each in page.locator(OFFERED_NAMES).all()]
 
 
 def test_names_are_suggested_while_typing_and_enter_sends_the_challenge(
@@ -35,18 +35,18 @@ def test_names_are_suggested_while_typing_and_enter_sends_the_challenge(
     player.open("/challenge/new")
     by_name(page)
     page.keyboard.type("th")
-    expect(page.locator(OFFERED)).to_have_count(3)
+    expect(page.locator(OFFERED_NAMES)).to_have_count(3)
     assert offered(page) == ["Theodora", "Thessaly", "Thurstan"]
     page.keyboard.type("ES")
-    expect(page.locator(OFFERED)).to_have_count(1)
+    expect(page.locator(OFFERED_NAMES)).to_have_count(1)
     assert offered(page) == ["Thessaly"]
     listed = page.locator(NAME).evaluate("field => [...field.list.options].map(each => each.value)")
     assert listed == ["Thessaly"]
     page.keyboard.press("Backspace")
-    expect(page.locator(OFFERED)).to_have_count(2)
+    expect(page.locator(OFFERED_NAMES)).to_have_count(2)
     page.keyboard.press("Shift+Home")
     page.keyboard.type("xyzzy")
-    expect(page.locator(OFFERED)).to_have_count(0)
+    expect(page.locator(OFFERED_NAMES)).to_have_count(0)
     page.keyboard.press("Shift+Home")
     page.keyboard.type("thessaly")
     page.keyboard.press("Enter")
@@ -69,7 +69,7 @@ def test_wizard_chosen_from_the_suggestions_is_challenged(
     player.open("/challenge/new")
     by_name(page)
     page.keyboard.type("am")
-    expect(page.locator(OFFERED)).to_have_count(2)
+    expect(page.locator(OFFERED_NAMES)).to_have_count(2)
     page.locator(NAME).evaluate(
         """field => {
             field.value = field.list.options[1].value;
@@ -78,7 +78,7 @@ def test_wizard_chosen_from_the_suggestions_is_challenged(
             field.dispatchEvent(new Event("change", { bubbles: true }));
         }"""
     )
-    expect(page.locator(OFFERED)).to_have_count(1)
+    expect(page.locator(OFFERED_NAMES)).to_have_count(1)
     expect(page.locator(NAME)).to_have_value("Ambrosius")
     page.get_by_role("button", name="Send challenge").click()
     page.wait_for_url("**/duels/*/")

@@ -10,9 +10,9 @@ from tests.browser.person import load
 from tests.browser.scenes import Desks, press, scenes
 from tests.sites import Site
 
-OWN = re.compile(r"[0-9a-f]{32}")
-PARALYSING = {"wizards": [{"left": "FF", "right": "--"}, {}], "turn": 3}
-SEALS = re.compile("^(Seal|Change)")
+CHANCE_VALUE = re.compile(r"[0-9a-f]{32}")
+PARALYSIS_SETUP = {"wizards": [{"left": "FF", "right": "--"}, {}], "turn": 3}
+SEAL_BUTTON = re.compile("^(Seal|Change)")
 
 
 def choose(page: Page, **letters: str) -> None:
@@ -38,33 +38,33 @@ def test_each_seal_includes_new_random_bytes_that_its_receipt_shows(
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     choose(page, left="W", right="D")
-    first = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)["chance"][0]
-    assert OWN.fullmatch(first)
+    first = sent(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)["chance"][0]
+    assert CHANCE_VALUE.fullmatch(first)
     expect(page.locator("[data-chance]")).to_have_text(first)
     expect(page.locator("[data-seed-commitment]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
     page.get_by_text("Change your orders", exact=True).click()
     choose(page, left="D", right="D")
     page.locator('input[name="right"][value="D"]').press("Enter")  # opens a dialog
-    button = page.get_by_role("dialog").get_by_role("button", name=SEALS)
+    button = page.get_by_role("dialog").get_by_role("button", name=SEAL_BUTTON)
     second = sent(page, "/orders", button.click)["chance"][0]
-    assert OWN.fullmatch(second)
+    assert CHANCE_VALUE.fullmatch(second)
     assert second != first
     expect(page.locator("[data-chance]")).to_have_text(second)
 
 
 def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: Site) -> None:
-    (scene,) = scenes(embedded_site, [PARALYSING])
+    (scene,) = scenes(embedded_site, [PARALYSIS_SETUP])
     ada, bram = desks.ada(scene), desks.bram(scene)
     choose(ada, left="F", right="-")
-    ada.get_by_role("button", name=SEALS).click()
+    ada.get_by_role("button", name=SEAL_BUTTON).click()
     expect(ada.locator("[data-chance]")).to_be_attached()
     choose(bram, left="W", right="D")
-    bram.get_by_role("button", name=SEALS).click()
+    bram.get_by_role("button", name=SEAL_BUTTON).click()
     load(ada, scene.path)
     hand: Locator = ada.locator("#questions .answers label").last
     hand.click()
     form = sent(ada, "/answers", ada.locator("#questions button.seal").click)
-    assert OWN.fullmatch(form["chance"][0])
+    assert CHANCE_VALUE.fullmatch(form["chance"][0])
     expect(ada.locator("#questions")).to_have_count(0)
 
 
@@ -75,7 +75,7 @@ def test_seal_does_not_include_random_bytes_without_javascript(
     page = desks.ada(scene, java_script_enabled=False)
     for side, letter in (("left", "W"), ("right", "D")):
         press(page.locator(f'input[name="{side}"][value="{letter}"]'))
-    form = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)
+    form = sent(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)
     assert form["chance"] == [""]
     expect(page.locator("[data-receipt]")).to_be_visible()
     expect(page.locator("[data-chance]")).to_have_count(0)
@@ -91,9 +91,9 @@ def test_rejected_seal_is_sent_again_with_the_same_random_bytes(
     found: list[str] = []
     for _ in range(2):
         choose(page, left="W", right="D")
-        form = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)
+        form = sent(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)
         found.append(form["chance"][0])
         load(page, scene.path)
-    assert OWN.fullmatch(found[0])
+    assert CHANCE_VALUE.fullmatch(found[0])
     assert found[0] == found[1]
     expect(page.locator("[data-chance]")).to_have_text(found[0])

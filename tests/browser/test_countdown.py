@@ -12,10 +12,10 @@ from tests.browser.scenes import Desks, Scene, scenes
 from tests.cast import NOW
 from tests.sites import Site
 
-MINE = "#live-due [data-due]"
-THEIRS = "#live-seals [data-due]"
-ANNOUNCED = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]"
-SPACE = "\N{NO-BREAK SPACE}"
+OWN_CLOCK = "#live-due [data-due]"
+OTHERS_CLOCK = "#live-seals [data-due]"
+LIVE_REGIONS = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]"
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +24,9 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Give both wizards this number of seconds, and return the current time as a timestamp.
+    """Give both wizards this many seconds, and return the current time as a timestamp.
 
-    With `left`, their clocks are stopped with this many seconds left. Call this with `Site.call`.
+    With `left`, their clocks are stopped with that many seconds left. Call this with `Site.call`.
     """
     from django.utils import timezone
 
@@ -57,7 +57,11 @@ def window(desks: Desks, scene: Scene, now: float) -> Page:
 
 
 def words(text: str) -> str:
-    return text.replace(" ", SPACE).replace(f",{SPACE}", ", ").replace(f"{SPACE}left", " left")
+    return (
+        text.replace(" ", NO_BREAK_SPACE)
+        .replace(f",{NO_BREAK_SPACE}", ", ")
+        .replace(f"{NO_BREAK_SPACE}left", " left")
+    )
 
 
 def test_remaining_time_is_counted_down_without_a_reload(
@@ -66,17 +70,17 @@ def test_remaining_time_is_counted_down_without_a_reload(
     now = embedded_site.call(give_clocks, laid_out[0].path, 12 * 60)
     page = window(desks, laid_out[0], now)
     page.evaluate("window.isSame = true")
-    for place in (MINE, f"{THEIRS} >> nth=0", f"{THEIRS} >> nth=1"):
+    for place in (OWN_CLOCK, f"{OTHERS_CLOCK} >> nth=0", f"{OTHERS_CLOCK} >> nth=1"):
         expect(page.locator(place)).to_have_text(words("11 minutes left"))
     page.clock.run_for(70_000)
-    expect(page.locator(MINE)).to_have_text(words("9 minutes, 50 seconds left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("9 minutes, 50 seconds left"))
     page.clock.run_for(1_000)
-    expect(page.locator(MINE)).to_have_text(words("9 minutes, 49 seconds left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("9 minutes, 49 seconds left"))
     page.clock.run_for(9 * 60_000 + 48_000)
-    expect(page.locator(MINE)).to_have_text(words("1 second left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("1 second left"))
     page.clock.run_for(2_000)
-    expect(page.locator(MINE)).to_have_text(TIME_IS_UP)
-    expect(page.locator(f"{THEIRS} >> nth=1")).to_have_text(TIME_IS_UP)
+    expect(page.locator(OWN_CLOCK)).to_have_text(TIME_IS_UP)
+    expect(page.locator(f"{OTHERS_CLOCK} >> nth=1")).to_have_text(TIME_IS_UP)
     assert page.evaluate("window.isSame === true")
 
 
@@ -87,7 +91,7 @@ def test_countdown_is_not_announced_by_screen_readers(
     now = embedded_site.call(give_clocks, laid_out[1].path, 300)
     page = window(desks, laid_out[1], now)
     for place in page.locator("[data-due]").all():
-        assert place.evaluate(f"(place) => !place.closest('{ANNOUNCED}')")
+        assert place.evaluate(f"(place) => !place.closest('{LIVE_REGIONS}')")
         assert place.get_attribute("role") == "timer"  # screen readers do not announce timers
 
 
@@ -96,12 +100,12 @@ def test_countdown_stops_in_a_hidden_page_and_is_correct_afterwards(
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[2].path, 400)
     page = window(desks, laid_out[2], now)
-    expect(page.locator(MINE)).to_have_text(words("5 minutes, 40 seconds left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("5 minutes, 40 seconds left"))
     hide(page, hidden=True)
     page.clock.run_for(10_000)
-    expect(page.locator(MINE)).to_have_text(words("5 minutes, 40 seconds left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("5 minutes, 40 seconds left"))
     hide(page, hidden=False)
-    expect(page.locator(MINE)).to_have_text(words("5 minutes, 30 seconds left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("5 minutes, 30 seconds left"))
 
 
 def hide(page: Page, *, hidden: bool) -> None:
@@ -121,7 +125,7 @@ def test_countdown_follows_stopped_and_changed_clocks(
     expect(page.locator("[data-due]")).to_have_count(0)
     page.evaluate("window.isSame = true")
     embedded_site.call(give_clocks, laid_out[3].path, 5 * 24 * 3600 - 1)
-    expect(page.locator(MINE)).to_have_text(words("4 days, 23 hours left"))
+    expect(page.locator(OWN_CLOCK)).to_have_text(words("4 days, 23 hours left"))
     assert page.evaluate("window.isSame === true")
 
 
@@ -132,15 +136,21 @@ def test_countdown_uses_the_clock_of_the_site_not_of_the_browser(
     page = desks.ada(laid_out[4])
     page.clock.install(time=now + 2 * 3600)
     page.reload()
-    expect(page.locator(MINE)).to_contain_text(words("3 hours, 5"))
+    expect(page.locator(OWN_CLOCK)).to_contain_text(words("3 hours, 5"))
 
 
-SPANS = [
+TIMES_LEFT = [
     *(timedelta(seconds=seconds) for seconds in (-60, 0, 0.4, 1, 59, 60, 61, 119, 599, 600, 601)),
     *(timedelta(minutes=minutes) for minutes in (59, 60, 61, 90, 119, 120, 1439, 1440, 1441)),
     *(timedelta(hours=hours, seconds=-1) for hours in (1, 24, 25, 47, 48, 49, 72, 720)),
 ]
-SINCE = [None, timedelta(0), timedelta(seconds=59), timedelta(seconds=60), timedelta(days=2)]
+TIMES_SINCE_LOADING = [
+    None,
+    timedelta(0),
+    timedelta(seconds=59),
+    timedelta(seconds=60),
+    timedelta(days=2),
+]
 
 
 def test_script_shows_remaining_time_in_the_same_words_as_pages(
@@ -148,7 +158,9 @@ def test_script_shows_remaining_time_in_the_same_words_as_pages(
 ) -> None:
     page = desks.ada(laid_out[0])
     cases: list[tuple[datetime, datetime | None]] = [
-        (NOW + span, None if passed is None else NOW - passed) for span in SPANS for passed in SINCE
+        (NOW + span, None if passed is None else NOW - passed)
+        for span in TIMES_LEFT
+        for passed in TIMES_SINCE_LOADING
     ]
     told: list[Any] = page.evaluate(
         "async ([cases, now]) => {"

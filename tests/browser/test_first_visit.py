@@ -18,7 +18,7 @@ from tests.sites import Site
 
 SECONDS = 1000
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
-LAST = len(FIRST.steps)
+LAST_TURN = len(FIRST.steps)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     page: Page, site: Site
 ) -> None:
     address = begin(page)
-    for turn in range(1, LAST + 1):
+    for turn in range(1, LAST_TURN + 1):
         await_guide(page, turn)
         assert page.locator("[data-guide]").inner_text().count("try") >= 1
         follow(page)
@@ -165,7 +165,7 @@ def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
     window = browser.new_context(base_url=embedded_site.url, viewport=PHONE)
     page = window.new_page()
     begin(page)
-    for turn in range(1, LAST + 1):
+    for turn in range(1, LAST_TURN + 1):
         await_guide(page, turn)
         expect(page.locator(".guide-signs")).to_be_in_viewport(ratio=1)
         expect(page.locator(".seal-bar button.seal")).to_be_in_viewport(ratio=1)

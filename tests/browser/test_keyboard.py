@@ -9,14 +9,16 @@ from tests.browser.scenes import Desks, Scene, scenes
 from tests.browser.windows import close_window
 from tests.sites import Site
 
-FEAR = {"wizards": [{"effects": {"fear": {"turns": 1}}}]}
-HASTED = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
+FEAR_SETUP = {"wizards": [{"effects": {"fear": {"turns": 1}}}]}
+HASTE_SETUP = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
 
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> dict[str, Scene]:
     names = ("turn", "free", "text", "colours", "fear", "hasted")
-    return dict(zip(names, scenes(embedded_site, [{}, {}, {}, {}, FEAR, HASTED]), strict=True))
+    return dict(
+        zip(names, scenes(embedded_site, [{}, {}, {}, {}, FEAR_SETUP, HASTE_SETUP]), strict=True)
+    )
 
 
 def chosen(page: Page) -> str:

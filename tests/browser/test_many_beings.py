@@ -9,7 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
-NUMBERS = count(1001)  # numbers for names, which must be unique on a site
+NAME_NUMBERS = count(1001)  # numbers for names, which must be unique on a site
 # Returns every visible text within these elements, with the boxes of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
@@ -25,7 +25,7 @@ WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
 })"""
 # Returns words in the history that a spell's bracket crosses. Each piece of a bracket has a box as
 # wide as the bracket's end strokes.
-CROSSED = f"""() => {{
+FIND_CROSSED_WORDS = f"""() => {{
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
     && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
   const words = ({WORDS})(".history");
@@ -38,7 +38,7 @@ CROSSED = f"""() => {{
   return {{ found, words: words.length, lines: lines.length }};
 }}"""
 # Returns words that extend beyond their container.
-CUT_OFF = f"""() => ({WORDS})(
+FIND_CUT_OFF_WORDS = f"""() => ({WORDS})(
     ".history :is(.wizard-name, .cast-name), .report li, .being-line, .order-line label"
   )
   .filter(([, box, each]) => {{
@@ -68,7 +68,7 @@ def laid_out(name: str, called: str) -> tuple[str, str]:
 
 
 def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
-    path, session = site.call(laid_out, name, called or str(next(NUMBERS)))
+    path, session = site.call(laid_out, name, called or str(next(NAME_NUMBERS)))
     return desks.window(path, session, {"reduced_motion": "reduce"})
 
 
@@ -83,11 +83,11 @@ def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
         all_rows = page.get_by_label("All rows")
         if all_rows.is_visible():
             all_rows.check()
-        crossed = page.evaluate(CROSSED)
+        crossed = page.evaluate(FIND_CROSSED_WORDS)
         assert crossed["words"] > 20
         assert crossed["lines"] > 2
         wrong += [f"{width}: a bracket crosses {each}" for each in crossed["found"]]
-        wrong += [f"{width}: cut off: {each}" for each in page.evaluate(CUT_OFF)]
+        wrong += [f"{width}: cut off: {each}" for each in page.evaluate(FIND_CUT_OFF_WORDS)]
         wrong += [f"{width}: not shown: {each}" for each in page.evaluate(HIDDEN_NAMES)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wrong.append(f"{width}: wider than its window")
@@ -96,7 +96,7 @@ def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
 
 def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters. Then one gets a different target."""
-    called = str(next(NUMBERS))
+    called = str(next(NAME_NUMBERS))
     page = opened(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     expect(page.locator(".beings > li")).to_have_count(17)

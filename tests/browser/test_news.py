@@ -9,8 +9,8 @@ from tests.browser.scenes import Desks, Scene, scenes
 from tests.browser.windows import close_page
 from tests.sites import Site
 
-NEW = ".told.new"
-MARK = "[data-mark-read]"
+NEW_REPORT = ".told.new"
+MARK_READ_BUTTON = "[data-mark-read]"
 
 
 @pytest.fixture(scope="module")
@@ -46,17 +46,19 @@ def played(desks: Desks, scene: Scene) -> None:
 def test_news_is_marked_as_read_after_a_while_in_view(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
-    expect(page.locator(NEW)).to_have_count(1)
-    expect(page.locator(MARK)).to_be_hidden()
+    expect(page.locator(NEW_REPORT)).to_have_count(1)
+    expect(page.locator(MARK_READ_BUTTON)).to_be_hidden()
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(NEW)).to_have_count(1)  # the report stays marked as new until a reload
+    expect(page.locator(NEW_REPORT)).to_have_count(
+        1
+    )  # the report stays marked as new until a reload
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
-    expect(page.locator(NEW)).to_have_count(0)
+    expect(page.locator(NEW_REPORT)).to_have_count(0)
     bram = desks.bram(laid_out[0])
-    expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read the news
+    expect(bram.locator(NEW_REPORT)).to_have_count(1)  # Bram has not read the news
 
 
 def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
@@ -71,7 +73,7 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
     page.reload()
     page.clock.run_for(10_000)
     assert not [url for url in sent if url.endswith("/read")]
-    expect(page.locator(NEW)).to_have_count(1)
+    expect(page.locator(NEW_REPORT)).to_have_count(1)
 
 
 def test_hidden_page_is_reloaded_only_once_it_is_visible(
@@ -96,7 +98,7 @@ def test_news_can_be_marked_as_read_by_a_button_without_javascript(
 ) -> None:
     played(desks, laid_out[2])
     page = desks.ada(laid_out[2], java_script_enabled=False)
-    expect(page.locator(NEW)).to_have_count(1)
+    expect(page.locator(NEW_REPORT)).to_have_count(1)
     page.get_by_role("button", name="Mark as read").click()
-    expect(page.locator(NEW)).to_have_count(0)
-    expect(page.locator(MARK)).to_have_count(0)
+    expect(page.locator(NEW_REPORT)).to_have_count(0)
+    expect(page.locator(MARK_READ_BUTTON)).to_have_count(0)

@@ -16,11 +16,11 @@ from tests.services import VAPID
 from tests.sites import Site
 
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
-SECTION = "#notifications"
+NOTIFICATION_SETTINGS = "#notifications"
 
 # Simulates a user who allows notifications, and a push service that gives this browser an address,
 # which stays the same on all pages.
-MADE_UP = """
+FAKE_PUSH_SERVICE = """
 (() => {
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   Notification.requestPermission = async () => "granted";
@@ -56,7 +56,7 @@ def page(desks: Desks, laid_out: list[Scene], request: pytest.FixtureRequest) ->
 def settings_of(desks: Desks, scene: Scene) -> Page:
     opened = desks.window("/about/", scene.ada, {})
     keys = json.dumps({"p256dh": P256DH, "auth": text_of(AUTH)})
-    opened.context.add_init_script(MADE_UP % (keys, ENDPOINT))
+    opened.context.add_init_script(FAKE_PUSH_SERVICE % (keys, ENDPOINT))
     opened.goto("/settings/mail")
     return opened
 
@@ -93,7 +93,7 @@ def worker_of(page: Page) -> Worker:
 
 @pytest.mark.parametrize("page", [0], indirect=True)
 def test_notifications_can_be_turned_on_and_off_for_a_device(page: Page) -> None:
-    section = page.locator(SECTION)
+    section = page.locator(NOTIFICATION_SETTINGS)
     expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
     expect(section.get_by_role("button", name="Turn off")).to_be_hidden()
     switch_on(page)
@@ -136,7 +136,7 @@ def test_page_explains_how_to_allow_blocked_notifications(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {})
-    section = page.locator(SECTION)
+    section = page.locator(NOTIFICATION_SETTINGS)
     expect(section.locator("[data-push-state]")).to_contain_text("in the browser’s settings")
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
@@ -148,7 +148,7 @@ def test_notification_settings_can_be_changed_without_javascript(
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
     page.get_by_label("When my time is nearly over").uncheck()
-    page.locator(SECTION).get_by_role("button", name="Save").click()
+    page.locator(NOTIFICATION_SETTINGS).get_by_role("button", name="Save").click()
     expect(page.get_by_role("status").first).to_contain_text("Saved.")
     expect(page.get_by_label("When it is my turn")).to_be_checked()
     expect(page.get_by_label("When my time is nearly over")).not_to_be_checked()
@@ -158,7 +158,7 @@ def test_notification_settings_can_be_changed_without_javascript(
 
 
 # Records the notifications that the script shows, and the windows that it opens or focuses.
-NOTED = """() => {
+RECORD_NOTIFICATIONS = """() => {
   self.shown = [];
   self.done = [];
   ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag, data }) => {
@@ -185,7 +185,7 @@ def registration_of(page: Page, devtools: CDPSession) -> str:
 
 
 def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]:
-    """Wait for this number of notifications, and return them."""
+    """Wait for `number` notifications, and return them."""
     while worker.evaluate("self.shown.length") < number:
         page.wait_for_timeout(20)
     shown: list[dict[str, Any]] = worker.evaluate("self.shown")
@@ -216,7 +216,7 @@ def test_clicking_a_notification_opens_the_duel(
             {"origin": desks.site.url, "registrationId": registration, "data": data},
         )
 
-    worker.evaluate(NOTED)
+    worker.evaluate(RECORD_NOTIFICATIONS)
     push(json.dumps(message))
     (shown,) = until_shown(page, worker, 1)
     told = {name: message[name] for name in ("title", "body", "address")}
@@ -270,7 +270,7 @@ def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> N
 def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]) -> None:
     """The key has the format that `subscribe` requires: a point on the curve, as text."""
     page = desks.window("/settings/mail", laid_out[0].ada, {})
-    key = page.locator(SECTION).get_attribute("data-push")
+    key = page.locator(NOTIFICATION_SETTINGS).get_attribute("data-push")
     imported = page.evaluate(
         """async (text) => {
           const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });

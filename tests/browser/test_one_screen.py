@@ -46,8 +46,11 @@ STATES = (
     "spectator",
     "warlocks",
 )
-MANY = ("four_wizards", "eight_wizards")  # these states need more than one screen
-WITH_SHEET = (
+STATES_WITH_MANY_WIZARDS = (
+    "four_wizards",
+    "eight_wizards",
+)  # these states need more than one screen
+STATES_WITH_SHEET = (
     "first_turn",
     "long_duel",
     "hasted",
@@ -56,9 +59,9 @@ WITH_SHEET = (
     "draw_offered",
     "warlocks",
 )
-OFFER = re.compile(r"Bram \w+ offers a draw\.")
-SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
-LOW: ViewportSize = {"width": 1280, "height": 720}
+DRAW_OFFER = re.compile(r"Bram \w+ offers a draw\.")
+POLL_TIMEOUT = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
+LOW_WINDOW: ViewportSize = {"width": 1280, "height": 720}
 # Returns how many pixels each part of the right column overlaps the part below it.
 OVERLAPS = """() => {
   const parts = [...document.querySelectorAll(
@@ -73,15 +76,18 @@ OVERLAPS = """() => {
   return over.filter(by => by > 1);
 }"""
 # Returns the number of history rows that the frame cuts off or its head covers.
-SLICED = """() => [...document.querySelectorAll(".duel-now .history tbody tr")].filter(row => {
-  const frame = row.closest(".history-frame").getBoundingClientRect();
-  const head = row.closest("table").tHead.getBoundingClientRect();
-  const { top, bottom, height } = row.getBoundingClientRect();
-  return height && (top < head.bottom - 2 || bottom > frame.bottom + 2);
-}).length"""
+COUNT_SLICED_ROWS = """() => {
+  const rows = [...document.querySelectorAll(".duel-now .history tbody tr")];
+  return rows.filter(row => {
+    const frame = row.closest(".history-frame").getBoundingClientRect();
+    const head = row.closest("table").tHead.getBoundingClientRect();
+    const { top, bottom, height } = row.getBoundingClientRect();
+    return height && (top < head.bottom - 2 || bottom > frame.bottom + 2);
+  }).length;
+}"""
 # Returns layout shifts without user input: their amounts and, for each part that moved, its parent
 # element and its x, y, width and height before and after.
-JUMPS = """() => new Promise(resolve => {
+RECORD_JUMPS = """() => new Promise(resolve => {
   const jumps = [];
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
   const part = ({ node, previousRect, currentRect }) =>
@@ -93,7 +99,7 @@ JUMPS = """() => new Promise(resolve => {
   }).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(jumps), 300);
 })"""
-UNSEEN = 0.002  # smaller shifts are invisible: some words move by a pixel or two
+MAX_INVISIBLE_SHIFT = 0.002  # smaller shifts are invisible: some words move by a pixel or two
 
 
 def create_states() -> dict[str, tuple[str, str]]:
@@ -158,7 +164,7 @@ def create_states() -> dict[str, tuple[str, str]]:
         "clock_of_four": with_clock(4),
     }
     found = {}
-    for name in (*STATES, *MANY, "clock_of_two", "clock_of_four"):
+    for name in (*STATES, *STATES_WITH_MANY_WIZARDS, "clock_of_two", "clock_of_four"):
         state = (own.get(name) or getattr(states, name))(people)
         found[name] = (state.path, session_of(state.viewer) if state.viewer else "")
     return found
@@ -279,7 +285,7 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
     if state == "over":
         assert is_on_screen(page.locator("[data-outcome]"))
         assert bottom(page.locator("[data-outcome]")) < box(page.locator(".duel-table"))["y"]
-    if state in WITH_SHEET:
+    if state in STATES_WITH_SHEET:
         seal, foot = page.locator(".seal-bar button.seal"), page.locator(".seal-bar")
         assert is_on_screen(seal)
         assert is_uncovered(seal)
@@ -308,7 +314,7 @@ def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
         for place in ("#news", "#history", "#standing", ".duel-seals"):
             if page.locator(place).count():
                 assert box(page.locator(place))["y"] >= bottom(own)
-    if state in WITH_SHEET:
+    if state in STATES_WITH_SHEET:
         seal = page.locator(".seal-bar button.seal")
         assert is_on_screen(seal)
         assert is_uncovered(seal)
@@ -337,7 +343,7 @@ def test_damage_line_on_a_phone_shows_names_of_wizards_and_icons_of_monsters(ope
         assert is_on_screen(icon)
 
 
-@pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
+@pytest.mark.parametrize("size", [WIDE, LOW_WINDOW], ids=["wide", "low"])
 @pytest.mark.parametrize("state", ["long_duel", "two_monsters", "sealed", "spectator"])
 def test_second_column_does_not_cut_off_or_cover_anything(
     opened: Any, state: str, size: ViewportSize
@@ -348,12 +354,12 @@ def test_second_column_does_not_cut_off_or_cover_anything(
     """
     page = opened(state, size)
     assert page.evaluate(OVERLAPS) == []
-    assert page.evaluate(SLICED) == 0
+    assert page.evaluate(COUNT_SLICED_ROWS) == 0
     rows = page.locator(".duel-now .history tbody tr:visible")
     shown, every = rows.count(), page.locator(".duel-now .history tbody tr").count()
     assert shown >= min(3, every)
     lines = page.locator("#news .told li")
-    if size is LOW:
+    if size is LOW_WINDOW:
         assert shown == every
         assert lines.count() == page.locator("#news .told li:visible").count()
         return
@@ -385,7 +391,7 @@ def settles(page: Page, script: str, wanted: object) -> None:
     assert found == wanted
 
 
-@pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
+@pytest.mark.parametrize("size", [WIDE, LOW_WINDOW], ids=["wide", "low"])
 def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
@@ -405,10 +411,10 @@ def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     expect(ada.locator("#turn-1")).to_be_visible()  # a poll updates the page
     for page in (ada, bram):
         settles(page, OVERLAPS, [])
-        settles(page, SLICED, 0)
+        settles(page, COUNT_SLICED_ROWS, 0)
 
 
-@pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
+@pytest.mark.parametrize("size", [WIDE, LOW_WINDOW, PHONE], ids=["wide", "low", "phone"])
 def test_summary_of_orders_is_shown_next_to_the_seal_button(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
@@ -506,14 +512,14 @@ def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
         foot = page.locator(".seal-bar")
-        expect(foot).to_contain_text(OFFER)
+        expect(foot).to_contain_text(DRAW_OFFER)
         for name in ("Agree to a draw", "Decline", "Seal these orders"):
             button = foot.get_by_role("button", name=name)
             assert is_on_screen(button)
             assert is_uncovered(button)
         expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)
     page.get_by_role("button", name="Decline").click()
-    expect(page.get_by_text(OFFER)).to_have_count(0)
+    expect(page.get_by_text(DRAW_OFFER)).to_have_count(0)
     page.get_by_role("button", name="Offer a draw").click()
     expect(page.locator("#live-ending").get_by_text("You have offered a draw.")).to_be_visible()
     page.get_by_role("button", name="Withdraw draw offer").click()
@@ -582,8 +588,8 @@ def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
     expect(unseal).to_have_count(1)
 
 
-@pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-@pytest.mark.parametrize("state", MANY)
+@pytest.mark.parametrize("size", [WIDE, LOW_WINDOW, PHONE], ids=["wide", "low", "phone"])
+@pytest.mark.parametrize("state", STATES_WITH_MANY_WIZARDS)
 def test_history_of_many_wizards_does_not_cut_off_rows(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
@@ -592,7 +598,7 @@ def test_history_of_many_wizards_does_not_cut_off_rows(
     rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
     whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
     assert page.locator(".history-frame").evaluate(whole)
-    if size is not LOW or state == "eight_wizards":
+    if size is not LOW_WINDOW or state == "eight_wizards":
         assert 3 <= rows.count() < every.count()
         page.get_by_label("All rows").check()
     assert rows.count() == every.count()
@@ -613,7 +619,7 @@ def test_countdown_does_not_move_the_page(opened: Any, state: str, size: Viewpor
     assert len(set(heights)) == 1, heights
 
 
-@pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
+@pytest.mark.parametrize("size", [WIDE, LOW_WINDOW, PHONE], ids=["wide", "low", "phone"])
 def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
@@ -628,7 +634,7 @@ def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
     bram.get_by_role("button", name="Seal these orders").click()
     for page, said in ((ada, "The turn has been played. "), (bram, "")):
         news = page.locator("#turn-1")
-        expect(news).to_be_focused(timeout=SOON)
+        expect(news).to_be_focused(timeout=POLL_TIMEOUT)
         expect(news.locator("li").first).to_be_in_viewport()
         expect(page.locator("[data-announce]")).to_have_text(
             re.compile(f"^{said}Bram\\b.* now has 1 point|^{said}.*1 point of damage now[.]$")
@@ -650,7 +656,7 @@ def test_gesture_keys_work_while_a_checkbox_outside_the_sheet_has_the_focus(open
 
 
 def test_low_window_links_to_news_that_is_out_of_view(opened: Any) -> None:
-    page = opened("two_monsters", LOW)
+    page = opened("two_monsters", LOW_WINDOW)
     link = page.get_by_role("link", name="Turn 4 has been played")
     assert is_on_screen(link)
     link.click()
@@ -710,8 +716,8 @@ def slow_page(page: Page, url: str) -> None:
     )
 
 
-SLOW = (slow_letters, slow_machine, slow_page)
-LOADING = ("answers", "two_monsters", "over", *MANY)
+SLOW_LOADS = (slow_letters, slow_machine, slow_page)
+SLOWLY_LOADED_STATES = ("answers", "two_monsters", "over", *STATES_WITH_MANY_WIZARDS)
 
 
 @pytest.mark.parametrize(
@@ -719,7 +725,9 @@ LOADING = ("answers", "two_monsters", "over", *MANY)
     # every state is loaded with each of the delays; the window sizes alternate
     [
         pytest.param(*each, size, id=f"{each[0]}-{each[1].__name__}-{size['width']}")
-        for each, size in zip(product(LOADING, SLOW), cycle((WIDE, PHONE)), strict=False)
+        for each, size in zip(
+            product(SLOWLY_LOADED_STATES, SLOW_LOADS), cycle((WIDE, PHONE)), strict=False
+        )
     ],
 )
 def test_page_does_not_jump_while_it_loads_slowly(
@@ -740,8 +748,8 @@ def test_page_does_not_jump_while_it_loads_slowly(
         slow(page, f"{embedded_site.url}{path}")
         page.goto(path)
         page.evaluate("document.fonts.ready.then(() => true)")
-        jumps = page.evaluate(JUMPS)
-    assert sum(by for by, *_ in jumps) < UNSEEN, jumps
+        jumps = page.evaluate(RECORD_JUMPS)
+    assert sum(by for by, *_ in jumps) < MAX_INVISIBLE_SHIFT, jumps
 
 
 def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
@@ -756,9 +764,11 @@ def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
     for page in (bram, ada):
         choose_both(page, "W-")
         if page is ada:
-            expect(waits).to_be_visible(timeout=SOON)
+            expect(waits).to_be_visible(timeout=POLL_TIMEOUT)
         page.get_by_role("button", name="Seal these orders").click()
-    expect(ada.get_by_role("heading", name="Your orders for turn 2")).to_be_visible(timeout=SOON)
+    expect(ada.get_by_role("heading", name="Your orders for turn 2")).to_be_visible(
+        timeout=POLL_TIMEOUT
+    )
     expect(waits).to_have_count(0)
     load(ada, scene.path)
     expect(played).to_be_visible()

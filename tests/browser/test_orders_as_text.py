@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.person import Person
 from tests.browser.test_sample_game import accept, challenge
 
-READ = "Apply to order sheet"
+APPLY_BUTTON = "Apply to order sheet"
 
 
 def write(page: Page, text: str) -> None:
@@ -18,7 +18,7 @@ def write(page: Page, text: str) -> None:
     if box.get_attribute("open") is None:
         box.locator("summary").click()
     page.get_by_label("Your orders as text").fill(text)
-    page.get_by_role("button", name=READ).click()
+    page.get_by_role("button", name=APPLY_BUTTON).click()
 
 
 @pytest.mark.parametrize(

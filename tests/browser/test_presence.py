@@ -17,10 +17,10 @@ from tests.browser.scenes import Desks, Scene, choose_both, scenes
 from tests.browser.where import ON_BOTH
 from tests.sites import Site
 
-SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
+POLL_TIMEOUT = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 
 # Counts the sounds that a page plays, because a test cannot hear them.
-HEARING = """
+COUNT_CHIMES = """
 window.chimes = 0;
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) {
@@ -80,7 +80,7 @@ def until(page: Page, condition: str) -> None:
 
     The site's content security policy blocks Playwright's own method.
     """
-    give_up = time.monotonic() + SOON / 1_000
+    give_up = time.monotonic() + POLL_TIMEOUT / 1_000
     while not page.evaluate(condition):
         assert time.monotonic() < give_up, condition
         page.wait_for_timeout(100)
@@ -113,16 +113,16 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     announced(bram.page)
     write_and_seal(ada)
     seal = bram.page.locator(f'[data-seal-of="{ada.name}"]')
-    expect(seal).to_have_attribute("data-sealed", "yes", timeout=SOON)
+    expect(seal).to_have_attribute("data-sealed", "yes", timeout=POLL_TIMEOUT)
     expect(seal).to_contain_text("has sealed")
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} has sealed.")
     write_and_seal(bram)
     # Ada has not used the page since she sealed, so the page reloads for the next turn.
-    expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=SOON)
+    expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=POLL_TIMEOUT)
     assert ada.is_waited_for()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
-    expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
+    expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=POLL_TIMEOUT)
 
 
 def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
@@ -131,7 +131,7 @@ def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
     ada.page.get_by_label("Message (others see it right away)").press("Control+Enter")
     line = bram.page.locator("[data-speech] p")
-    expect(line).to_have_text("Shall we <b>begin</b>?", timeout=SOON)
+    expect(line).to_have_text("Shall we <b>begin</b>?", timeout=POLL_TIMEOUT)
     expect(ada.page.locator("[data-speech] p")).to_have_text("Shall we <b>begin</b>?")
     expect(ada.page.get_by_label("Message (others see it right away)")).to_have_value("")
     assert is_same_page(ada.page)
@@ -139,7 +139,7 @@ def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
     mark = bram.page.locator("#talk").get_by_role("link", name="Chat (1 new)")
     mark.click()
-    expect(mark).to_have_count(0, timeout=SOON)
+    expect(mark).to_have_count(0, timeout=POLL_TIMEOUT)
     # When Bram mutes Ada, her messages disappear.
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Muted: not shown to you.")
@@ -160,7 +160,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     ada.page.get_by_label("Message (others see it right away)").fill("Wait for me")
     write_and_seal(bram)
     notice = ada.page.locator("[data-notice]")
-    expect(notice).to_be_visible(timeout=SOON)
+    expect(notice).to_be_visible(timeout=POLL_TIMEOUT)
     expect(notice).to_contain_text("The turn has been played.")
     expect(notice).to_be_in_viewport()  # although the page has scrolled to her message
     assert is_same_page(ada.page)
@@ -180,7 +180,7 @@ def test_page_reloads_without_the_sealed_message_when_a_dialog_closes(pair: Pair
     ada.page.get_by_role("link", name="Find a spell").click()
     write_and_seal(bram)
     notice = ada.page.locator("[data-notice]")
-    expect(notice).to_be_visible(timeout=SOON)
+    expect(notice).to_be_visible(timeout=POLL_TIMEOUT)
     expect(notice.get_by_text("What you entered is still here.")).to_be_hidden()
     expect(ada.page.locator("#live-seals, #live-receipt")).to_have_count(0)
     ada.page.keyboard.press("Escape")
@@ -193,28 +193,28 @@ def test_declined_draw_removes_the_note_that_it_was_offered(pair: Pair) -> None:
     ada.page.get_by_role("button", name="Offer a draw").click()
     note = ada.page.locator(".notes")
     expect(note).to_have_text("Your draw offer has been sent.")
-    bram.page.get_by_role("button", name="Decline").click(timeout=SOON)
+    bram.page.get_by_role("button", name="Decline").click(timeout=POLL_TIMEOUT)
     expect(ada.page.locator("#live-draw")).to_have_text(
-        "Your draw offer was declined.", timeout=SOON
+        "Your draw offer was declined.", timeout=POLL_TIMEOUT
     )
     expect(note).to_have_count(0)
 
 
 def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pair: Pair) -> None:
     ada, bram = pair
-    expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
+    expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=POLL_TIMEOUT)
     waiting = count_in_title(ada.page)
     write_and_seal(ada)
-    expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
+    expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=POLL_TIMEOUT)
     ada.open("/")
     shown = ada.page.locator("#awaiting .duel-list > li")
     expect(shown).to_have_count(waiting - 1)
-    expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
+    expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=POLL_TIMEOUT)
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
     # Other pages poll less often than a duel's page, but poll at once when the browser goes online.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(shown).to_have_count(waiting, timeout=SOON)
+    expect(shown).to_have_count(waiting, timeout=POLL_TIMEOUT)
     assert count_in_title(ada.page) == waiting
     assert is_same_page(ada.page)
 
@@ -229,7 +229,7 @@ def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
     ada, bram = pair
     duel = ada.page.url
     for person, wants in ((ada, "on"), (bram, "off")):
-        person.page.add_init_script(HEARING)
+        person.page.add_init_script(COUNT_CHIMES)
         person.open("/settings/")
         person.page.locator('select[name="sound"]').select_option(wants)
         person.page.locator("#reading").get_by_role("button", name="Save").click()
@@ -242,7 +242,7 @@ def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
         speaker.page.get_by_label("Message (others see it right away)").fill(words)
         speaker.page.get_by_role("button", name="Send message").click()
         line = listener.page.locator("[data-speech]").filter(has_text=words)
-        expect(line).to_be_visible(timeout=SOON)
+        expect(line).to_be_visible(timeout=POLL_TIMEOUT)
     until(ada.page, "window.chimes > 0")
     assert bram.page.evaluate("window.chimes") == 0
 
@@ -250,13 +250,13 @@ def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
 def test_page_shows_whether_the_opponent_is_online_and_polls_fail(pair: Pair) -> None:
     ada, bram = pair
     here = ada.page.get_by_text(f"{bram.name} is here")
-    expect(here).to_be_visible(timeout=SOON)
+    expect(here).to_be_visible(timeout=POLL_TIMEOUT)
     ada.page.route("**/poll*", lambda route: route.abort())
     failing = ada.page.locator("[data-failing]")
-    expect(failing).to_be_visible(timeout=SOON)
+    expect(failing).to_be_visible(timeout=POLL_TIMEOUT)
     ada.page.unroute("**/poll*")
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(failing).to_be_hidden(timeout=SOON)
+    expect(failing).to_be_hidden(timeout=POLL_TIMEOUT)
 
 
 # The frequency of a page's polls. The tests control the page's clock.

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.scenes import Desks, session_of, unique
 from tests.sites import Site
 
-SOON = 30_000  # milliseconds; pages poll every few seconds, but the machine may be busy
+POLL_TIMEOUT = 30_000  # milliseconds; pages poll every few seconds, but the machine may be busy
 
 
 def lay_out(names: tuple[str, str]) -> list[str]:
@@ -41,11 +41,11 @@ def test_rated_duel_explains_the_changes_of_both_ratings(
 
     rufus = desks.window(path, sessions[1], {})
     rufus.get_by_role("button", name="Accept").click()
-    expect(rhoda.locator("#order-form")).to_be_visible(timeout=SOON)
+    expect(rhoda.locator("#order-form")).to_be_visible(timeout=POLL_TIMEOUT)
     expect(rhoda.locator("[data-spectators]")).to_be_hidden()
     visitor = desks.window(path, "none", {})
     for page in (rhoda, visitor):
-        expect(page.get_by_text("1 watching")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text("1 watching")).to_be_visible(timeout=POLL_TIMEOUT)
 
     for page in (rhoda, rufus):
         page.goto("about:blank")  # an open page would load each new turn, and interrupt `goto`

@@ -18,8 +18,10 @@ from tests.sites import Site
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 RECORD = json.loads(GAME.read_text())["record"]
-INVISIBLE = range(16, 19)
-TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins|You win")
+TURNS_OF_INVISIBILITY = range(16, 19)
+TEXT_AFTER_SEALING = re.compile(
+    "Your orders for|has been played|The duel is over|White wins|You win"
+)
 
 
 @ON_SERVICES
@@ -48,14 +50,14 @@ def test_two_people_can_play_the_first_sample_game(
             )
             person.seal()
             # the worker may be so fast that the page already shows the next turn
-            taken = person.page.get_by_role("status").filter(has_text=TAKEN)
+            taken = person.page.get_by_role("status").filter(has_text=TEXT_AFTER_SEALING)
             news = person.page.get_by_role("link", name=f"Turn {number} has been played")
             expect(taken.or_(news).first).to_be_visible()
         for person in written.values():
             await_turn(person, path, number)
             for code, damage in turn["damage"].items():
                 assert person.damage(codes[code]) == damage, f"turn {number}"
-        if number in INVISIBLE:
+        if number in TURNS_OF_INVISIBILITY:
             watcher.open(path)
             for side in ("left", "right"):
                 square = (number, codes["w0"], side)

@@ -17,7 +17,7 @@ GAME = "/rules/bartle-1/games/black-and-white/"
 RECORD = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 TURNS = json.loads(RECORD.read_text("utf-8"))["record"]["turns"]
 REMARKS = sample_games()["black-and-white"].remarks
-LAST = len(TURNS)
+LAST_TURN = len(TURNS)
 GRID = ".history-frame"
 SLIDER = "[data-step-slider]"
 
@@ -72,7 +72,7 @@ def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
     expect(page.locator("h1")).to_contain_text(re.compile(rf"^Turn {number} "))
     expect(page).to_have_url(re.compile(rf"{path}{number}/$"))
     expect(page).to_have_title(re.compile(rf"turn {number} ·"))
-    expect(page.locator("[data-step-count]")).to_have_text(f"{number} of {LAST}")
+    expect(page.locator("[data-step-count]")).to_have_text(f"{number} of {LAST_TURN}")
     expect(page.locator(SLIDER)).to_have_value(str(number))
     damage = list(TURNS[number - 1]["damage"].values())
     standings = page.locator(".standings [data-damage]").all()
@@ -91,12 +91,12 @@ def test_keys_step_through_a_sample_game(page: Page) -> None:
     """
     opened(page, f"{GAME}open/1/")
     page.locator(GRID).focus()
-    for number in range(1, LAST + 1):
+    for number in range(1, LAST_TURN + 1):
         shows(page, number)
         expect(page.locator(GRID)).to_be_focused()
         page.keyboard.press("ArrowRight")
     expect(page.locator("[data-step-status]")).to_have_text("This is the last turn.")
-    for number in range(LAST - 1, LAST - 4, -1):
+    for number in range(LAST_TURN - 1, LAST_TURN - 4, -1):
         page.keyboard.press("ArrowLeft")
         shows(page, number)
     page.keyboard.press("Home")
@@ -104,7 +104,7 @@ def test_keys_step_through_a_sample_game(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("[data-step-status]")).to_have_text("This is the first turn.")
     page.keyboard.press("End")
-    shows(page, LAST)
+    shows(page, LAST_TURN)
     assert is_still_here(page)
 
 
@@ -112,7 +112,7 @@ def test_slider_steps_through_a_sample_game(page: Page) -> None:
     """rules: F77"""
     opened(page, f"{GAME}open/1/")
     page.locator(SLIDER).focus()
-    for number in range(1, LAST + 1):
+    for number in range(1, LAST_TURN + 1):
         shows(page, number)
         expect(page.locator(SLIDER)).to_be_focused()
         page.keyboard.press("ArrowRight")
@@ -133,13 +133,15 @@ def test_dragging_the_slider_adds_one_entry_to_the_browser_history(page: Page) -
         page.mouse.move(box["x"] + box["width"] * share, y, steps=4)
         turn = page.locator(SLIDER).input_value()
         expect(page.locator("h1")).to_contain_text(f"Turn {turn} ")
-    expect(page.locator("h1")).to_contain_text(f"Turn {LAST} ")  # the mouse button is still pressed
+    expect(page.locator("h1")).to_contain_text(
+        f"Turn {LAST_TURN} "
+    )  # the mouse button is still pressed
     page.mouse.up()
-    shows(page, LAST)
+    shows(page, LAST_TURN)
     page.go_back()
     shows(page, 3)
     page.go_forward()
-    shows(page, LAST)
+    shows(page, LAST_TURN)
     assert is_still_here(page)
 
 
@@ -149,10 +151,10 @@ def test_back_button_goes_back_step_by_step(page: Page) -> None:
     shows(page, 6)
     expect(page.locator('[data-step="after"]')).to_be_focused()
     page.locator('[data-step="last"]').click()
-    shows(page, LAST)
+    shows(page, LAST_TURN)
     page.locator('.history th a[href$="/20/"]').click()
     shows(page, 20)
-    for number in (LAST, 6, 5):
+    for number in (LAST_TURN, 6, 5):
         page.go_back()
         shows(page, number)
     page.go_forward()

@@ -10,11 +10,11 @@ from duels.wording.moments import FORMATS, moment_words
 from tests.browser.scenes import Desks, Scene, scenes
 from tests.sites import Site
 
-HERE = "Pacific/Chatham"
-ELSEWHERE = "Asia/Tokyo"
-CHOICE = 'select[name="zone"]'
+BROWSER_ZONE = "Pacific/Chatham"
+OTHER_ZONE = "Asia/Tokyo"
+ZONE_FIELD = 'select[name="zone"]'
 # Returns the text of the local time, as the page's script shows it instead of a time in UTC.
-LOCAL_WORDS = """async ([words, at]) => {
+FORMAT_LOCAL_TIME = """async ([words, at]) => {
   const { localWords } = await import("/static/js/local_time.js");
   return localWords(words, new Date(at));
 }"""
@@ -65,55 +65,55 @@ def guesses_of(page: Page) -> list[str]:
 
 
 def test_page_sends_the_browsers_time_zone_only_once(desks: Desks, laid_out: list[Scene]) -> None:
-    page = desks.window("/about/", laid_out[0].ada, {"timezone_id": HERE})
+    page = desks.window("/about/", laid_out[0].ada, {"timezone_id": BROWSER_ZONE})
     expect(page.locator("html")).to_have_attribute("data-zone", "")
     sent = guesses_of(page)
     page.wait_for_load_state("networkidle")
     page.goto("/settings/")
-    expect(page.locator(CHOICE)).to_have_value(HERE)
+    expect(page.locator(ZONE_FIELD)).to_have_value(BROWSER_ZONE)
     page.goto(laid_out[0].path)
     page.wait_for_load_state("networkidle")
     assert len(sent) <= 1  # the first request may have been sent before the test began to listen
     # A browser in another time zone does not change the stored zone.
-    other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": ELSEWHERE})
-    expect(other.locator(CHOICE)).to_have_value(HERE)
+    other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": OTHER_ZONE})
+    expect(other.locator(ZONE_FIELD)).to_have_value(BROWSER_ZONE)
     other.wait_for_load_state("networkidle")
     other.reload()
-    expect(other.locator(CHOICE)).to_have_value(HERE)
+    expect(other.locator(ZONE_FIELD)).to_have_value(BROWSER_ZONE)
 
 
 def test_chosen_time_zone_takes_precedence_over_the_browsers(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
-    page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": HERE})
-    page.locator(CHOICE).select_option("Europe/Dublin")
+    page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": BROWSER_ZONE})
+    page.locator(ZONE_FIELD).select_option("Europe/Dublin")
     page.locator("#reading button.prime").click()
     expect(page.locator("[data-reading-said]")).to_have_text("Saved.")
     page.reload()
-    expect(page.locator(CHOICE)).to_have_value("Europe/Dublin")
+    expect(page.locator(ZONE_FIELD)).to_have_value("Europe/Dublin")
     expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
 
 
 def test_time_zone_is_not_guessed_without_javascript(desks: Desks, laid_out: list[Scene]) -> None:
-    context = {"timezone_id": HERE, "java_script_enabled": False}
+    context = {"timezone_id": BROWSER_ZONE, "java_script_enabled": False}
     page = desks.window(laid_out[2].path, laid_out[2].ada, context)
     page.goto("/settings/")
-    expect(page.locator(CHOICE)).to_have_value("")
-    page.locator(CHOICE).select_option(HERE)
+    expect(page.locator(ZONE_FIELD)).to_have_value("")
+    page.locator(ZONE_FIELD).select_option(BROWSER_ZONE)
     page.locator("#reading button.prime").click()
     expect(page.get_by_role("status").first).to_contain_text("Saved.")
-    expect(page.locator(CHOICE)).to_have_value(HERE)
+    expect(page.locator(ZONE_FIELD)).to_have_value(BROWSER_ZONE)
 
 
 def test_visitor_without_an_account_gets_local_times(desks: Desks, embedded_site: Site) -> None:
-    window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=HERE)
+    window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=BROWSER_ZONE)
     desks.windows.append(window)
     page = window.new_page()
     with page.expect_response("**/reading") as answer:
         page.goto("/about/")
     assert answer.value.status == 204
     page.reload()
-    expect(page.locator("html")).to_have_attribute("data-zone", HERE)
+    expect(page.locator("html")).to_have_attribute("data-zone", BROWSER_ZONE)
 
 
 def told(page: Page) -> list[str]:
@@ -122,7 +122,7 @@ def told(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "zone", [HERE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
+    "zone", [BROWSER_ZONE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
 )
 def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     desks: Desks, talked_in: str, zone: str
@@ -148,7 +148,7 @@ def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
 
 def test_first_page_shows_times_in_utc_without_javascript(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
-        base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
+        base_url=desks.site.url, timezone_id=BROWSER_ZONE, java_script_enabled=False
     )
     desks.windows.append(window)
     page = window.new_page()
@@ -169,6 +169,6 @@ def test_script_writes_local_times_like_the_site_in_every_style(desks: Desks) ->
             there = moment_words(moment, style)
         with timezone.override("Europe/Berlin"):
             here = moment_words(moment, style)
-        assert page.evaluate(LOCAL_WORDS, [there, moment.isoformat()]) == here, style
+        assert page.evaluate(FORMAT_LOCAL_TIME, [there, moment.isoformat()]) == here, style
     for odd in ("", "two days ago", "3 days left", "31 March", "31 March 2026, 22:30 CEST"):
-        assert page.evaluate(LOCAL_WORDS, [odd, moment.isoformat()]) == odd
+        assert page.evaluate(FORMAT_LOCAL_TIME, [odd, moment.isoformat()]) == odd

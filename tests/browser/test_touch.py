@@ -6,9 +6,9 @@ from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
 PHONE = {"width": 360, "height": 740}
-LEAST = 44  # CSS pixels, from WCAG 2.5.5
+MIN_TOUCH_SIZE = 44  # CSS pixels, from WCAG 2.5.5
 # WCAG exempts links within a sentence. A radio button can be selected by touching its label.
-SMALL = """least => [...document.querySelectorAll(
+FIND_SMALL_CONTROLS = """least => [...document.querySelectorAll(
     "#orders :is(button, summary, select, textarea, label:has(input), .sheet-tools a)"
   )]
   .filter(each => each.checkVisibility({ visibilityProperty: true }))
@@ -25,14 +25,14 @@ def test_controls_of_the_order_sheet_are_large_enough_to_touch(
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     expect(page.locator("#orders")).to_be_visible()
-    assert page.evaluate(SMALL, LEAST) == []
+    assert page.evaluate(FIND_SMALL_CONTROLS, MIN_TOUCH_SIZE) == []
     page.locator('label:has(input[name="left"][value="P"])').click()
     page.locator('label:has(input[name="right"][value="D"])').click()
     expect(page.locator('[data-completes="L"]')).to_contain_text("Shield")
     for folded in page.locator("#orders details:not([open]) > summary").all():
         if folded.is_visible():
             folded.click()
-    assert page.evaluate(SMALL, LEAST) == []
+    assert page.evaluate(FIND_SMALL_CONTROLS, MIN_TOUCH_SIZE) == []
 
 
 def test_idle_hand_is_shown_as_one_dash(desks: Desks, embedded_site: Site) -> None:

@@ -18,7 +18,7 @@ from tests.sites import Site
 pytestmark = pytest.mark.timeout(600)
 
 RULESET = "warlocks-1"
-TRIES = 20  # a turn may be resolved a moment after its last seal
+MAX_RELOADS = 20  # a turn may be resolved a moment after its last seal
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
 ABOUT_TO_HASTE = {
@@ -60,7 +60,7 @@ TWO_TO_HASTE = {
     ],
     "monsters": [{"kind": "goblin", "controller": "w3"}],
 }
-HELD: dict[str, object] = {
+PARALYSIS_SETUP: dict[str, object] = {
     "turn": 5,
     "wizards": [
         {"left": "---", "right": "---"},
@@ -71,7 +71,7 @@ HELD: dict[str, object] = {
         },
     ],
 }
-HEARTSICK: dict[str, object] = {
+FEAR_SETUP: dict[str, object] = {
     "turn": 9,
     "wizards": [
         {"effects": {"fear": {"caster": "w1", "permanent": True}}},
@@ -81,7 +81,7 @@ HEARTSICK: dict[str, object] = {
 
 
 # Returns each line break inside a word that has no hyphen there, with the text around it.
-BROKEN_WORDS = """() => [
+FIND_BROKEN_WORDS = """() => [
   ...document.querySelectorAll(".history .cast-name > span, .gesture-hint > [aria-hidden]"),
 ].flatMap(each => {
   const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).lastChild();
@@ -173,7 +173,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
 def reload_until(page: Page, words: str) -> None:
     """Reload the page until its header shows this text, such as a turn or the end of the duel."""
     head = page.locator(".duel-head .tag").first
-    for _ in range(TRIES):
+    for _ in range(MAX_RELOADS):
         load(page, page.url)
         if words in head.inner_text():
             return
@@ -188,7 +188,7 @@ def test_long_spell_names_break_between_syllables(desks: Desks, embedded_site: S
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 740})
         page.get_by_label("All rows").check()
-        assert page.evaluate(BROKEN_WORDS) == []
+        assert page.evaluate(FIND_BROKEN_WORDS) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     name = page.locator(".history .cast-name", has_text="adroit").first
     name.hover()
@@ -297,7 +297,7 @@ def test_orders_can_choose_which_hand_is_paralysed(
     desks: Desks, embedded_site: Site, window: dict[str, Any]
 ) -> None:
     """rules: W18"""
-    (scene,) = scenes(embedded_site, [HELD], RULESET)
+    (scene,) = scenes(embedded_site, [PARALYSIS_SETUP], RULESET)
     ada = desks.ada(scene, **window)
     field = ada.locator('select[name="held:w1"]')
     expect(field.locator("option")).to_have_text(["left hand (default)", "right hand"])
@@ -311,7 +311,7 @@ def test_orders_can_choose_which_hand_is_paralysed(
 
 def test_stopping_your_own_heart_must_be_confirmed(desks: Desks, embedded_site: Site) -> None:
     """rules: W27"""
-    (scene,) = scenes(embedded_site, [HEARTSICK], RULESET)
+    (scene,) = scenes(embedded_site, [FEAR_SETUP], RULESET)
     ada = desks.ada(scene, **WIDE)
     choose(ada, "left", "W")
     with ada.expect_response("**/sheet"):

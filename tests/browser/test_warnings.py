@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.scenes import Desks, Scene, press, scenes, settled
 from tests.sites import Site
 
-MINE = {"kind": "goblin", "controller": "w0"}
-HIS = {"kind": "ogre", "controller": "w1"}
+OWN_GOBLIN = {"kind": "goblin", "controller": "w0"}
+BRAMS_OGRE = {"kind": "ogre", "controller": "w1"}
 
 
 def ada(**begun: object) -> dict[str, object]:
@@ -44,14 +44,14 @@ CASES = (
     Case("harms_you", MISSILE, {"left": "D", "left_subject": "w0"}, {"left_subject": "w1"}),
     Case(
         "harms_own_monster",
-        {**MISSILE, "monsters": [MINE, HIS]},
+        {**MISSILE, "monsters": [OWN_GOBLIN, BRAMS_OGRE]},
         {"left": "D", "left_subject": "m0"},
         {"left_subject": "m1"},
     ),
-    Case("attacks_master", {"monsters": [MINE]}, {"victim:m0": "w0"}, {"victim:m0": "w1"}),
+    Case("attacks_master", {"monsters": [OWN_GOBLIN]}, {"victim:m0": "w0"}, {"victim:m0": "w1"}),
     Case(
         "no_effect",
-        {**ada(left="PSD", right="---"), "monsters": [HIS]},
+        {**ada(left="PSD", right="---"), "monsters": [BRAMS_OGRE]},
         {"left": "D", "left_subject": "w1"},
         {"left_subject": "m0"},
     ),

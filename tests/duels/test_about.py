@@ -10,7 +10,7 @@ from tests.cast import make_wizard
 pytestmark = pytest.mark.django_db
 
 
-def test_new_challenge_links_to_what_happens_if_you_are_away(client: Client) -> None:
+def test_page_for_new_challenges_links_to_the_help_on_being_away(client: Client) -> None:
     ada = make_wizard("Ada")
     assert ada.user is not None
     client.force_login(ada.user)

@@ -15,7 +15,7 @@ from tests.duels.test_invited_guests import invite, take_up
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
-HERS = "morgana@example.test"
+GUEST_ADDRESS = "morgana@example.test"
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def invitation(cast: Cast) -> tuple[Duel, str]:
 
 
 def sign_up(visitor: Visitor, came_from: str, **changed: str) -> Any:
-    typed = {"email": HERS, "password1": PASSWORD, "name": "Morgana", "pronouns": "she"}
+    typed = {"email": GUEST_ADDRESS, "password1": PASSWORD, "name": "Morgana", "pronouns": "she"}
     answer = visitor.post("/accounts/signup/", typed | {"next": came_from} | changed)
     assert answer.status_code == 302
     return answer
@@ -84,7 +84,7 @@ def test_confirming_an_address_in_another_browser_leads_to_login_first(
     assert not get_user(elsewhere.client).is_authenticated
     page = elsewhere.page(answer.url)
     assert f'name="next" value="{link}"' in page
-    typed = {"login": HERS, "password": PASSWORD, "next": link}
+    typed = {"login": GUEST_ADDRESS, "password": PASSWORD, "next": link}
     assert elsewhere.post("/accounts/login/", typed).url == link
     assert "Accept" in elsewhere.page(link)
 
@@ -162,9 +162,9 @@ def test_signup_from_an_invitation_does_not_reveal_known_addresses(
 ) -> None:
     """Promise 17."""
     _, link = invitation
-    make_user(HERS)
+    make_user(GUEST_ADDRESS)
     pages = []
-    for address in (HERS, "another@example.tst"):
+    for address in (GUEST_ADDRESS, "another@example.tst"):
         somebody = Visitor(committed)
         answer = sign_up(somebody, link, email=address)
         again = somebody.client.get(link).content.decode()

@@ -107,7 +107,9 @@ def test_two_hundred_duels_survive_backup_and_restore(
     assert verified.endswith(": 0 faults\n")
 
 
-def test_backup_of_sqlite_can_be_restored(site: Inside, new_site: Inside, tmp_path: Path) -> None:
+def test_backup_of_a_sqlite_database_can_be_restored(
+    site: Inside, new_site: Inside, tmp_path: Path
+) -> None:
     assert rehearse(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
     manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
     dump = (tmp_path / "backup" / "database.dump").read_bytes()

@@ -206,6 +206,6 @@ def test_missing_package_of_an_email_service_is_reported(monkeypatch: pytest.Mon
     assert "boto3" in message.msg
 
 
-def test_settings_are_checked_with_the_system_checks_of_django() -> None:
+def test_checks_of_settings_are_registered_with_django() -> None:
     with override_settings(**PRODUCTION | {"SECRET_KEY_GENERATED": True}):
         assert "duels.E001" in [message.id for message in run_checks()]

@@ -102,7 +102,7 @@ def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, l
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_sweep_continues_an_interrupted_closing_of_an_account(busy: Cast, monkeypatch: Any):
+def test_sweep_finishes_closing_an_account_after_an_interruption(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     begin_closing(user=user, now=NOW)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make views use `NOW` as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 

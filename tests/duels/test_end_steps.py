@@ -1,4 +1,4 @@
-"""Steps that apps add to the end of duels, which are applied once at each end and can be undone."""
+"""Steps that apps add to the end of a duel. Each end applies them once, and can be undone."""
 
 from collections.abc import Callable
 from functools import partial

@@ -21,7 +21,7 @@ from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, Wiza
 from duels.post.models import Notice
 from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, Cast, make_user
-from tests.duels.post.test_guest_addresses import HERS, ask, asked_link
+from tests.duels.post.test_guest_addresses import GUEST_ADDRESS, ask, asked_link
 from tests.duels.test_back_to_invitations import confirm, sign_up
 from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.visitors import Committed, Visitor
@@ -301,7 +301,7 @@ def test_guest_gets_an_email_when_the_invited_friend_accepts(
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert Notice.objects.filter(wizard=guest_in(visitor), kind="started").exists()
     (letter,) = mail.outbox
-    assert letter.to == [HERS]
+    assert letter.to == [GUEST_ADDRESS]
     assert "Guest Tom" in letter.subject
     assert f"/duels/{duel.pk}/" in str(letter.body)
 

@@ -23,7 +23,7 @@ from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import set_up
 
-STILL = hands("-", "-")
+IDLE_HANDS = hands("-", "-")
 
 
 def report(ordinal: int, *lines: Line) -> TurnReport:
@@ -47,7 +47,7 @@ def shown(html: str) -> list[tuple[str, bool]]:
 def played(cast: Cast, turns: int) -> Duel:
     duel = begin(cast.ada, cast.bram)
     for _ in range(turns):
-        play(duel, {cast.ada: STILL, cast.bram: STILL})
+        play(duel, {cast.ada: IDLE_HANDS, cast.bram: IDLE_HANDS})
     return duel
 
 
@@ -98,7 +98,7 @@ def test_report_line_has_the_code_of_its_subject():
     )
     orders = {
         "w0": engine.orders.from_fields(hands("D", "-", left_subject="w1")),
-        "w1": engine.orders.from_fields(STILL),
+        "w1": engine.orders.from_fields(IDLE_HANDS),
     }
     after, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     view = engine.play.view(
@@ -111,8 +111,8 @@ def test_report_line_has_the_code_of_its_subject():
 @pytest.mark.django_db
 def test_duel_page_shows_your_own_wounds_in_bold_with_an_icon(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
-    play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: IDLE_HANDS})
+    play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: IDLE_HANDS})
     hurt = re.findall(r'<li class="(?:hit|wounded) hurt".*?</li>', page(signed_in(cast.bram), duel))
     assert len(hurt) == 2
     assert all("<strong>" in line and '<i class="sign sign-' in line for line in hurt)
@@ -122,8 +122,8 @@ def test_duel_page_shows_your_own_wounds_in_bold_with_an_icon(cast: Cast):
 @pytest.mark.django_db
 def test_reports_show_hit_points_left_to_readers_who_prefer_them(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
-    play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: IDLE_HANDS})
+    play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: IDLE_HANDS})
     profiles.set_reading_preferences(wizard=cast.bram, typed={"points": "left"})
     words = "You have 14 of 15 hit points left."
     turn = signed_in(cast.bram).get(f"/duels/{duel.pk}/turns/2/").content.decode()
@@ -163,8 +163,8 @@ def test_news_of_many_turns_is_folded_except_the_newest(cast: Cast):
 def test_title_promises_only_news_if_no_shown_turn_was_read(cast: Cast):
     """rules: W9. The turn before a hasted turn is shown again, although it was read."""
     duel = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {}, ruleset="warlocks-1")
-    play(duel, {cast.ada: hands("P", "-"), cast.bram: STILL})
-    play(duel, {cast.ada: STILL})
+    play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE_HANDS})
+    play(duel, {cast.ada: IDLE_HANDS})
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=1)
     html = page(signed_in(cast.ada), duel)
     assert shown(html) == [("1", False), ("2", True)]
@@ -265,7 +265,7 @@ def test_get_request_to_mark_as_read_only_redirects_to_the_duel(cast: Cast):
 def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     duel = played(cast, 2)
     assert seat(duel, cast.ada).read_turn == 1
-    seal(duel, cast.ada, STILL, now=NOW)
+    seal(duel, cast.ada, IDLE_HANDS, now=NOW)
     assert seat(duel, cast.ada).read_turn == 2
     assert seat(duel, cast.bram).read_turn == 1
 
@@ -316,7 +316,7 @@ def test_long_report_always_shows_casts_wounds_effects_and_results() -> None:
 @pytest.mark.django_db
 def test_finished_duel_shows_who_fell_when_and_how(cast: Cast) -> None:
     duel = played(cast, 1)
-    play(duel, {cast.ada: hands("P", "P"), cast.bram: STILL})
+    play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE_HANDS})
     bram = page(signed_in(cast.bram), duel)
     assert '<p class="falls">Turn 2. Ada surrenders: both hands make P.</p>' in bram
     assert "Turn 2. You surrender: both hands make P." in page(signed_in(cast.ada), duel)

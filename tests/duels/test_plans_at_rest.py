@@ -30,8 +30,8 @@ from tests.duels.test_views import signed_in
 from tests.duels.test_views_orders import post
 
 pytestmark = pytest.mark.django_db
-PLANTED = "abrakadabraxas"
-PLAN = hands("W", "P", say=f"{PLANTED} sealed")
+PLANTED_WORD = "abrakadabraxas"
+PLAN = hands("W", "P", say=f"{PLANTED_WORD} sealed")
 
 
 @pytest.fixture
@@ -79,12 +79,15 @@ def test_sealed_orders_are_not_stored_anywhere_else(
         django_capture_on_commit_callbacks(execute=True),
     ):
         assert post(ada, duel, PLAN, do="draft").status_code == 302
-        assert PLANTED in ada.get(f"/duels/{duel.pk}/").content.decode()
+        assert PLANTED_WORD in ada.get(f"/duels/{duel.pk}/").content.decode()
         assert post(ada, duel, PLAN | {"left": "Q"}).status_code == 422
         assert post(ada, duel, PLAN, do="look").status_code == 200
         assert post(ada, duel, PLAN).status_code == 302
-        assert post(ada, duel, hands("W", "D", say=PLANTED), form_seal="0" * 64).status_code == 409
-        assert PLANTED in ada.get(f"/duels/{duel.pk}/").content.decode()
+        assert (
+            post(ada, duel, hands("W", "D", say=PLANTED_WORD), form_seal="0" * 64).status_code
+            == 409
+        )
+        assert PLANTED_WORD in ada.get(f"/duels/{duel.pk}/").content.decode()
     assert [given[0] for task, given, _ in sent if task.name == TaskName.RESOLVE_TURN] == [
         (open_turn(duel).pk,)
     ]
@@ -106,7 +109,7 @@ def test_sealed_orders_are_not_stored_anywhere_else(
         "admin": "".join(shown) + repr(list(LogEntry.objects.values())),
         "mails": repr([vars(message) for message in mail.outbox]),
     }
-    assert [name for name, text in places.items() if PLANTED in text] == []
+    assert [name for name, text in places.items() if PLANTED_WORD in text] == []
 
 
 @pytest.mark.parametrize("debug", [False, True])
@@ -133,8 +136,8 @@ def test_error_report_does_not_contain_orders(
         assert "RuntimeError" in told
         assert "test_plans_at_rest.py" in told
         assert "say" in told or told is lines  # the report contains the names of fields
-        assert PLANTED not in told
-    assert PLANTED not in answer.content.decode()
+        assert PLANTED_WORD not in told
+    assert PLANTED_WORD not in answer.content.decode()
     if debug:
         assert "RuntimeError" in answer.content.decode()
 
@@ -150,13 +153,13 @@ def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, log_
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     told = "".join(log_lines) + str(failed.value) + repr(failed.value.__context__)
     assert "could not be resolved" in told
-    assert PLANTED not in told + kept_by_the_database()
+    assert PLANTED_WORD not in told + kept_by_the_database()
 
 
 def _fail(*arguments: Any, **named: Any) -> None:
     """Fail like code whose error message and cause quote its arguments."""
     try:
-        raise KeyError(repr(arguments) + PLANTED)
+        raise KeyError(repr(arguments) + PLANTED_WORD)
     except KeyError as error:
-        error.add_note(PLANTED)
-        raise RuntimeError(f"cannot read {arguments} {PLANTED}") from error
+        error.add_note(PLANTED_WORD)
+        raise RuntimeError(f"cannot read {arguments} {PLANTED_WORD}") from error

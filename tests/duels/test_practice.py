@@ -27,12 +27,12 @@ pytestmark = pytest.mark.long
 ADA, BRAM, CLEO = "w0", "w1", "w2"
 RULESETS = tuple(engine.play.RULESETS)
 SEEDS = st.integers(0, 2**32 - 1)
-LUCK = range(10)
+DICE_SEEDS = range(10)
 DICE = engine.play.Dice(b"practice")
-EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
+AMBIVALENT_SPELLS = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
 """Spells that help some beings and harm others."""
 
-FOLLIES = {
+FOOLISH_MOVES = {
     "surrender", "harms_you", "helps_rival", "harms_own_monster", "attacks_master",
     "attacks_own_monster", "stabs_yourself", "stabs_own_monster", "stab_at_nobody",
     "loses_bank", "nowhere",
@@ -60,7 +60,7 @@ def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> e
 
 def adas_orders(history: engine.play.History) -> Iterator[engine.orders.Orders]:
     """Yield the practice opponent's orders in Ada's seat, for several random seeds."""
-    for seed in LUCK:
+    for seed in DICE_SEEDS:
         yield practice.choose_orders(history, ADA, random.Random(seed))
 
 
@@ -178,7 +178,7 @@ def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:
     position, wizard = move.position, move.wizard
     own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
     for spell, subject in aimed(move):
-        if spell.id not in EITHER_WAY and subject:
+        if spell.id not in AMBIVALENT_SPELLS and subject:
             assert (subject in own) is is_for_ones_own_side(spell), spell.id
     for victims in move.orders.victims.values():
         assert not own & {*victims}
@@ -187,7 +187,7 @@ def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:
 def orders_cause_no_warnings(move: Move) -> None:
     """Check that players would get none of these warnings before sealing the orders."""
     cautions = engine.play.cautions(move.position, move.wizard, move.orders)
-    assert not {each.code for each in cautions} & FOLLIES
+    assert not {each.code for each in cautions} & FOOLISH_MOVES
 
 
 def is_for_ones_own_side(spell: Spell) -> bool:
@@ -343,7 +343,7 @@ def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
 
     If she claps now, she can complete a Magic Mirror in time.
     """
-    for seed in LUCK:
+    for seed in DICE_SEEDS:
         luck = random.Random(seed)
         history = played(
             {"wizards": [{"damage": 11}, {}]}, ("--", "F-"), ("--", "S-"), ("--", "S-")
@@ -375,7 +375,7 @@ def test_practice_opponent_takes_account_of_the_duels_options(
 
 def test_practice_opponent_completes_spells_of_several_turns() -> None:
     """Against a passive opponent, it casts a spell of three or more gestures within six turns."""
-    for seed in LUCK:
+    for seed in DICE_SEEDS:
         luck = random.Random(seed)
         history = played({})
         for _ in range(6):

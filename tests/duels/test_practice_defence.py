@@ -25,9 +25,15 @@ pytestmark = pytest.mark.long
 
 ADA, BRAM = "w0", "w1"
 RULESETS = tuple(engine.play.RULESETS)
-SEALED = [id for id in RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED]
+SEALED_RULESETS = [
+    id for id in RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
+]
 # One ruleset per day of those in which all orders are sealed, and all other rulesets.
-DAILY = [id for id in RULESETS if id not in SEALED or id in daily.sample(SEALED, len(SEALED))]
+DAILY = [
+    id
+    for id in RULESETS
+    if id not in SEALED_RULESETS or id in daily.sample(SEALED_RULESETS, len(SEALED_RULESETS))
+]
 DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
 MOVES = 400  # maximum number of orders tried for a wizard
@@ -241,19 +247,19 @@ def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: 
         assert killed < POSITIONS / 2, "most positions can be defended"
 
 
-STABBED = [("--", "--")]
-MIRRORED_CLAP = [("--", "W-"), ("-F", "D-"), ("CC", "D-")]
-COUNTERED = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
+ROWS_BEFORE_STAB = [("--", "--")]
+ROWS_BEFORE_CLAP = [("--", "W-"), ("-F", "D-"), ("CC", "D-")]
+ROWS_BEFORE_FIREBALL = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize(
     ("points", "rows", "brams"),
     [
-        (1, STABBED, (">-", "->", "F>")),
+        (1, ROWS_BEFORE_STAB, (">-", "->", "F>")),
         (1, [("--", "S-")], ("D-", "D>", ">-")),
-        (5, MIRRORED_CLAP, ("CC",)),
-        (5, COUNTERED, ("D-", "D>", "DF")),
+        (5, ROWS_BEFORE_CLAP, ("CC",)),
+        (5, ROWS_BEFORE_FIREBALL, ("D-", "D>", "DF")),
     ],
 )
 def test_practice_opponent_defends_against_visible_deadly_threats(

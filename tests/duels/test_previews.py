@@ -20,8 +20,8 @@ from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
 SITE = "https://spellcaster.example"
-NEEDED = {"og:type", "og:title", "og:description", "og:url", "og:image", "og:image:alt"}
-NEEDED |= {"og:image:width", "og:image:height", "twitter:card"}
+REQUIRED_TAGS = {"og:type", "og:title", "og:description", "og:url", "og:image", "og:image:alt"}
+REQUIRED_TAGS |= {"og:image:width", "og:image:height", "twitter:card"}
 
 
 class Metadata(HTMLParser):
@@ -46,7 +46,7 @@ def metadata(html: str) -> dict[str, str]:
 
 
 def assert_complete(found: dict[str, str], path: str) -> None:
-    assert found.keys() >= NEEDED
+    assert found.keys() >= REQUIRED_TAGS
     assert found["og:url"] == found["canonical"] == SITE + path
     assert found["description"] == found["og:description"]
     assert len(found["og:description"]) <= 200

@@ -4,7 +4,7 @@ import pytest
 
 from duels.delivery.public_hosts import is_public_address
 
-PRIVATE = [
+PRIVATE_ADDRESSES = [
     "127.0.0.1",
     "127.8.9.1",
     "0.0.0.0",
@@ -44,7 +44,7 @@ PRIVATE = [
 ]
 
 
-@pytest.mark.parametrize("address", PRIVATE)
+@pytest.mark.parametrize("address", PRIVATE_ADDRESSES)
 def test_private_addresses_are_not_public(address: str):
     assert not is_public_address(address)
 

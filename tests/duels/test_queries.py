@@ -37,7 +37,7 @@ def counted(call: Callable[[], Any]) -> int:
 
 
 def lengthen(duel: Duel, turns: int) -> None:
-    """Extend the duel to this number of turns by turns without gestures."""
+    """Add turns without gestures until the duel has this many turns."""
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn)
     while turn.ordinal < turns:
@@ -284,7 +284,7 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
         lambda cast: duel_rows.public_duels(),
     ],
 )
-def test_queries_of_lists_of_duels_do_not_depend_on_their_length(
+def test_query_count_of_duel_lists_does_not_depend_on_their_length(
     cast: Cast, rows: Callable[[Cast], tuple[DuelRow, ...]]
 ):
     def add() -> None:

@@ -126,7 +126,7 @@ def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: 
         assert fresh.held_at == late
     check = ReleaseCheck.objects.get(held=["bartle-1"])
     assert check.words == (
-        f"bartle-1: turn 1 of duel {duel.pk}, played by release {engine.RELEASE}, now results in "
+        f"bartle-1: turn 1 of duel {duel.pk}, resolved by release {engine.RELEASE}, now results in "
         "a different position and different events"
     )
     alarm = Alarm.objects.get()

@@ -13,8 +13,8 @@ from tests.engine.rulebook import RULES
 
 # Orders that cause warnings or errors, each with its rule: gestures barred by fear, a stab without
 # a target, two palms.
-AFRAID = {"effects": {"fear": {"turns": 1}}}
-AT_NOBODY = hands(">", "-", left_subject="m9")
+AFRAID_WIZARD = {"effects": {"fear": {"turns": 1}}}
+STAB_AT_MISSING_MONSTER = hands(">", "-", left_subject="m9")
 PALMS = hands("P", "P")
 
 
@@ -81,12 +81,12 @@ def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str,
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_errors_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
-    duel = duel_under(ruleset, cast, **AFRAID)
+    duel = duel_under(ruleset, cast, **AFRAID_WIZARD)
     client = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/orders"
     shown = client.get(f"/duels/{duel.pk}/").content.decode()
     form = dict(re.findall(r'name="(turn|form_seal)" value="([^"]*)"', shown))
-    refused = client.post(address, {**form, **AT_NOBODY, "do": "seal"})
+    refused = client.post(address, {**form, **STAB_AT_MISSING_MONSTER, "do": "seal"})
     assert refused.status_code in (400, 422)
     assert own(refused.content.decode(), ruleset) >= {"R14"}
     unread = client.post(address, {**form, "do": "read", "text": "LH Q", "text_before": ""})

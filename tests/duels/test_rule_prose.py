@@ -11,7 +11,7 @@ from html import unescape
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-RUN = 7
+WORDS_IN_A_ROW = 7
 DOCUMENT = ROOT / "engine" / "RULES.md"
 # files whose text the rules pages show
 RULE_PROSE = (
@@ -35,7 +35,7 @@ RULE_PROSE = (
         )
     ),
 )
-ALL = (
+ALL_TEXTS = (
     DOCUMENT,
     *sorted((ROOT / "engine").rglob("*.py")),
     *sorted(path for path in (ROOT / "duels").rglob("*.py") if "migrations" not in path.parts),
@@ -85,13 +85,16 @@ def runs(path: Path) -> set[str]:
     for piece in pieces(path):
         plain = MARKUP.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()
         words = re.findall(r"\w+", plain)
-        found |= {" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+        found |= {
+            " ".join(words[at : at + WORDS_IN_A_ROW])
+            for at in range(len(words) - WORDS_IN_A_ROW + 1)
+        }
     return found
 
 
 def test_rule_text_is_not_repeated_elsewhere() -> None:
     """Every file is read. The order of play has no text of its own; it only quotes others."""
-    runs_by_file = {path: runs(path) for path in ALL}
+    runs_by_file = {path: runs(path) for path in ALL_TEXTS}
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"play_text.py"}
     told_twice = {

@@ -55,7 +55,7 @@ def test_encrypted_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
     assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
 
 
-OWN = "0123456789abcdef" * 2
+OWN_CHANCE = "0123456789abcdef" * 2
 
 
 def test_salts_depend_on_the_seed_the_place_and_the_number_of_earlier_seals(
@@ -65,25 +65,32 @@ def test_salts_depend_on_the_seed_the_place_and_the_number_of_earlier_seals(
     found: list[Orders] = []
     for letter in "WFD":
         form_seal = found[-1].commitment if found else ""
-        found.append(seal(duel, ada, hands(letter, "-"), form_seal=form_seal, chance=OWN))
+        found.append(seal(duel, ada, hands(letter, "-"), form_seal=form_seal, chance=OWN_CHANCE))
     duel.refresh_from_db()
     for before, row in enumerate(found):
         sealed = seals.decrypt_seal(row.body)
         place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
         expected = engine.proof.field_salts(seeds.seed_of(duel), place, before, sealed.fields)
         assert sealed.salts == expected
-        assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
+        assert sealed.fields == {
+            "left": "WFD"[before],
+            "right": "-",
+            "place": place,
+            "chance": OWN_CHANCE,
+        }
 
 
 def test_sealing_the_same_orders_with_other_random_bytes_changes_nothing(duel: Duel, ada: Wizard):
-    first = seal(duel, ada, hands("W", "P"), chance=OWN)
-    for chance in ("ff" * 16, "", OWN):
+    first = seal(duel, ada, hands("W", "P"), chance=OWN_CHANCE)
+    for chance in ("ff" * 16, "", OWN_CHANCE):
         assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first
     assert Orders.objects.count() == 1
-    assert seals.decrypt_seal(first.body).chance == OWN
+    assert seals.decrypt_seal(first.body).chance == OWN_CHANCE
 
 
-@pytest.mark.parametrize("chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN + "\n", "x" * 9999])
+@pytest.mark.parametrize(
+    "chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN_CHANCE + "\n", "x" * 9999]
+)
 def test_malformed_random_bytes_are_rejected_with_the_name_of_the_field(
     duel: Duel, ada: Wizard, chance: str
 ):
@@ -99,7 +106,7 @@ def test_malformed_random_bytes_are_rejected_with_the_name_of_the_field(
 def test_draws_depend_on_random_bytes_from_browsers(duel: Duel, ada: Wizard, bram: Wizard):
     """With the same seed and orders, other bytes from a browser lead to other draws."""
     drawn = set()
-    for chance in ("", OWN, "ff" * 16):
+    for chance in ("", OWN_CHANCE, "ff" * 16):
         with transaction.atomic():
             seal(duel, ada, hands("W", "P"), chance=chance)
             seal(duel, bram, hands("S", "D"))

@@ -53,13 +53,13 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     return duel
 
 
-KEPT: dict[int, str] = {}  # the encrypted seeds of duels before the loss
+SAVED_SEEDS: dict[int, str] = {}  # the encrypted seeds of duels before the loss
 
 
 def drop_key_of_seed(duel: Duel) -> None:
     """Lose only the key of the seed. Everything else is encrypted with another, newer key."""
     duel.refresh_from_db()
-    KEPT[duel.pk] = duel.seed
+    SAVED_SEEDS[duel.pk] = duel.seed
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
     Duel.objects.filter(pk=duel.pk).update(seed=gone)
 
@@ -153,7 +153,7 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
-    """In spellcast, the others would be asked again, but new questions require dice."""
+    """In spellcast, a resignation asks the others new questions, which require dice."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":
@@ -174,7 +174,7 @@ def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     resign(cast, lost)
     with pytest.raises(MissingKey):
         carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
-    Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
+    Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
     with pytest.raises(Refused) as refused:
         carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     assert refused.value.code == "seed_was_lost"
@@ -183,7 +183,7 @@ def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
 def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost: Duel):
     """The last link still has no salt. Everything else in the record can be checked."""
     resign(cast, lost)
-    Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
+    Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
     lost.refresh_from_db()
     record = json.loads(json.dumps(stories.record(lost)))
     assert record["dice"]["seeds"][-1]["seed"]

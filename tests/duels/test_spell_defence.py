@@ -31,7 +31,7 @@ def test_notes_name_the_spells_that_stop_return_or_end_a_spell():
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_named_defences_prevent_damage(ruleset: str):
-    """Ada casts each damaging spell at Bram, who casts each of the named defences on himself."""
+    """Ada casts each damaging spell on Bram, who casts each of the named defences on himself."""
     book = engine.play.RULESETS[ruleset].spells
     played = 0
     for spell in book.values():

@@ -11,17 +11,23 @@ from engine.rulesets import BARTLE_1
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.spellbook import DefaultSubject, HandEffect, LegalSubjects, Spell, SpellClass
 from tests import daily
-from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_row
+from tests.engine.test_every_field import (
+    ADVICE_FIELDS,
+    PLAYED_RULESETS,
+    TESTED_FIELDS,
+    another,
+    with_row,
+)
 
 
-@pytest.mark.parametrize("play", PLAYED)
-@pytest.mark.parametrize("field", [name for name in TRIED if name not in ADVISED])
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
+@pytest.mark.parametrize("field", [name for name in TESTED_FIELDS if name not in ADVICE_FIELDS])
 def test_changed_spell_has_a_different_text(play: str, field: str):
     """Spellbook and differences change, unless the changed spell is impossible in the ruleset.
 
     A third of the spells is changed each day.
     """
-    ruleset = PLAYED[play]
+    ruleset = PLAYED_RULESETS[play]
     for spell in daily.sample(ruleset.spells.values(), 3, play, field):
         change: dict[str, Any] = {field: another(field, spell)}
         row = replace(spell, **change)

@@ -1,9 +1,7 @@
 """Stepping through a duel turn by turn: links, observers and previews of shared links."""
 
 import html as markup
-import json
 import re
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -19,7 +17,12 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S makes Ada invisible
+ROWS_TO_INVISIBILITY = (
+    ("P", "S"),
+    ("P", "D"),
+    ("W", "W"),
+    ("S", "S"),
+)  # P-P-(W-(S makes Ada invisible
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def duel(cast: Cast) -> Duel:
 def hidden(cast: Cast) -> Duel:
     """A duel in which Ada became invisible and then made D and F."""
     found = begin(cast.ada, cast.bram)
-    for left, right in FADING:
+    for left, right in ROWS_TO_INVISIBILITY:
         play(found, {cast.ada: hands(left, right), cast.bram: IDLE})
     play(found, {cast.ada: hands("D", "F"), cast.bram: IDLE})
     return found
@@ -225,7 +228,7 @@ def test_page_of_a_past_turn_announces_turn_and_damage_to_screen_readers(
 
 
 def test_page_of_a_past_turn_shows_spells_in_progress_at_that_time(client: Client, duel: Duel):
-    """After S and W both spells are in progress. After D, the Missile is no longer in progress."""
+    """Until D is made, the Missile is in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 
@@ -462,10 +465,9 @@ def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: 
 # Printed sample games
 
 GAME = "/rules/bartle-1/games/black-and-white/"
-KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
 
 
-def test_pages_of_sample_games_have_the_same_steps_as_duels(client: Client):
+def test_sample_games_have_the_same_step_links_as_duels(client: Client):
     html = page(client, f"{GAME}white/7/")
     assert steps(html) == {
         name: f"{GAME}white/{turn}/"

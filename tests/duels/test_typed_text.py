@@ -12,7 +12,7 @@ from duels.sealing.seals import decrypt_seal
 from duels.typed_text import clean_line, clean_text, without_hidden
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
-HIDDEN = {
+HIDDEN_CHARACTERS = {
     "override": "\u202e",
     "isolate": "\u2066",
     "left-to-right mark": "\u200e",
@@ -26,16 +26,20 @@ HIDDEN = {
     "control": "\x07",
     "private": "\ue000",
 }
-BLANK = {"Hangul filler": "\u3164", "half-width filler": "\uffa0", "Braille blank": "\u2800"}
+BLANK_CHARACTERS = {
+    "Hangul filler": "\u3164",
+    "half-width filler": "\uffa0",
+    "Braille blank": "\u2800",
+}
 
 
-@pytest.mark.parametrize("hidden", HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize("hidden", HIDDEN_CHARACTERS.values(), ids=HIDDEN_CHARACTERS)
 def test_invisible_characters_are_removed_from_typed_text(hidden: str):
     assert clean_text(f"on{hidden}e {hidden}two{hidden}") == "one two"
     assert not clean_text(f" {hidden}\n")
 
 
-@pytest.mark.parametrize("blank", BLANK.values(), ids=BLANK)
+@pytest.mark.parametrize("blank", BLANK_CHARACTERS.values(), ids=BLANK_CHARACTERS)
 def test_blank_letters_in_typed_text_are_replaced_by_spaces(blank: str):
     assert clean_line(f"{blank}one{blank}{blank}two") == "one two"
     assert not clean_text(blank * 3)

@@ -14,7 +14,7 @@ from tests.walks.forms import forms_in
 
 pytestmark = pytest.mark.django_db
 
-SAID = "A candle for the goblin."
+MESSAGE = "A candle for the goblin."
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
@@ -55,7 +55,7 @@ def orders_of(browser: Browser, duel_id: int) -> dict[str, str]:
     """Return the fields of the order sheet on the duel's page, with orders filled in."""
     form = browser.form_fields(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
     wanted = ("csrfmiddlewaretoken", "form_key", "form_seal", "turn")
-    return {name: form[name] for name in wanted} | hands("W", "P", say=SAID)
+    return {name: form[name] for name in wanted} | hands("W", "P", say=MESSAGE)
 
 
 def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast) -> None:
@@ -77,11 +77,11 @@ def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast)
     assert (by_script.status_code, by_script.headers["HX-Retarget"]) == (403, "#talk-notice")
     answer = browser.post(f"{path}orders", typed | {"do": "seal"})
     page = answer.content.decode()
-    assert (answer.status_code, SAID in page) == (403, True)
+    assert (answer.status_code, MESSAGE in page) == (403, True)
     assert "written as" not in page
     again = browser.post(f"{path}orders", fields_of(page, f"{path}orders"))
     assert again.status_code == 200
-    assert re.search(rf"<textarea [^>]*name=.say.[^>]*>{SAID}<", again.content.decode())
+    assert re.search(rf"<textarea [^>]*name=.say.[^>]*>{MESSAGE}<", again.content.decode())
     assert not Orders.objects.exists(), "only the player seals"
     sealing = fields_of(again.content.decode(), f"{path}orders")
     sealing = typed | {"csrfmiddlewaretoken": sealing["csrfmiddlewaretoken"], "do": "seal"}
@@ -109,7 +109,7 @@ def test_form_of_a_signed_out_player_is_offered_again_only_to_them(cast: Cast) -
     answer = browser.post(f"{path}orders", typed | {"do": "seal"})
     assert (answer.status_code, answer.url) == (302, "/accounts/login/?next=/unsent/")
     assert "Sign in to send what you wrote." in browser.client.get(answer.url).content.decode()
-    assert all(SAID not in str(row.get_decoded()) for row in Session.objects.all()), "encrypted"
+    assert all(MESSAGE not in str(row.get_decoded()) for row in Session.objects.all()), "encrypted"
     stranger = Browser()
     stranger.client.cookies["sessionid"] = browser.client.cookies["sessionid"].value
     stranger.sign_in(cast.bram, "/unsent/")
@@ -117,9 +117,9 @@ def test_form_of_a_signed_out_player_is_offered_again_only_to_them(cast: Cast) -
     answer = browser.post(f"{path}orders", typed | {"do": "seal"})
     assert browser.sign_in(cast.ada, "/unsent/").url == "/unsent/"
     page = browser.client.get("/unsent/").content.decode()
-    assert SAID in page
+    assert MESSAGE in page
     again = browser.post(f"{path}orders", fields_of(page, f"{path}orders"))
-    assert SAID in again.content.decode()
+    assert MESSAGE in again.content.decode()
 
 
 def test_form_sent_by_a_visitor_without_a_wizard_is_not_kept(cast: Cast) -> None:
@@ -127,7 +127,7 @@ def test_form_sent_by_a_visitor_without_a_wizard_is_not_kept(cast: Cast) -> None
     visitor = Client()
     path = f"/duels/{duel.pk}/orders"
     for key in ("", "A" * 22, f"{'A' * 22}.{cast.ada.pk}"):
-        typed = {"turn": "1", "say": SAID * (1000 if "." in key else 1), "form_key": key}
+        typed = {"turn": "1", "say": MESSAGE * (1000 if "." in key else 1), "form_key": key}
         answer = visitor.post(path, typed)
         assert answer["Location"] == f"/accounts/login/?next={path}"
     assert not Session.objects.exists()
@@ -158,14 +158,14 @@ def test_every_form_in_which_a_player_can_type_has_a_key(cast: Cast) -> None:
     assert checked >= 8
 
 
-def test_note_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
+def test_note_submitted_while_signed_out_is_offered_after_sign_in(cast: Cast) -> None:
     browser = Browser()
     browser.sign_in(cast.ada)
-    typed = browser.form_fields("/wizards/bram/", "/wizards/bram/note") | {"words": SAID}
+    typed = browser.form_fields("/wizards/bram/", "/wizards/bram/note") | {"words": MESSAGE}
     browser.sign_out()
     assert browser.post("/wizards/bram/note", typed).url == "/accounts/login/?next=/unsent/"
     browser.sign_in(cast.ada, "/unsent/")
-    assert SAID in browser.client.get("/unsent/").content.decode()
+    assert MESSAGE in browser.client.get("/unsent/").content.decode()
 
 
 def test_long_text_in_another_alphabet_of_a_signed_out_player_is_kept(cast: Cast) -> None:
@@ -181,11 +181,11 @@ def test_long_text_in_another_alphabet_of_a_signed_out_player_is_kept(cast: Cast
 def test_line_about_themselves_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
     browser = Browser()
     browser.sign_in(cast.ada)
-    typed = browser.form_fields("/settings/", "/settings/") | {"about": SAID, "pronouns": "she"}
+    typed = browser.form_fields("/settings/", "/settings/") | {"about": MESSAGE, "pronouns": "she"}
     browser.sign_out()
     assert browser.post("/settings/", typed).url == "/accounts/login/?next=/unsent/"
     browser.sign_in(cast.ada, "/unsent/")
     page = browser.client.get("/unsent/").content.decode()
     assert browser.post("/settings/", fields_of(page, "/settings/")).status_code == 302
     cast.ada.refresh_from_db()
-    assert cast.ada.about == SAID
+    assert cast.ada.about == MESSAGE

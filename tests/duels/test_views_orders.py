@@ -86,7 +86,7 @@ def test_page_shows_players_a_receipt_of_their_sealed_orders(cast: Cast, duel: D
     assert Orders.objects.get().commitment in html
 
 
-FAULTY = [
+FAULTY_ORDERS = [
     (hands(">", ">"), "left"),
     (hands(">", "-", left_subject="w0"), "left_subject"),
     (hands("W", "W", left_spell="missile"), "left_spell"),
@@ -102,7 +102,9 @@ FAULTY = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "field"), FAULTY, ids=[field for _, field in FAULTY])
+@pytest.mark.parametrize(
+    ("fields", "field"), FAULTY_ORDERS, ids=[field for _, field in FAULTY_ORDERS]
+)
 def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     cast: Cast, duel: Duel, fields: dict[str, str], field: str
 ):
@@ -124,7 +126,7 @@ def test_two_stabs_are_an_error_of_both_hands_but_listed_once(cast: Cast, duel: 
     assert html.count('data-fault="two_stabs" data-fault-field=') == 1
 
 
-INCOMPLETE = (
+INCOMPLETE_NAMES = (
     "gesture",
     "spell",
     "subject",
@@ -144,7 +146,7 @@ INCOMPLETE = (
 )
 
 
-@pytest.mark.parametrize("name", INCOMPLETE)
+@pytest.mark.parametrize("name", INCOMPLETE_NAMES)
 def test_incomplete_field_name_is_reported_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
     """Sealing lists it as an error with a rule, and a rejected form lists it as typed."""
     ada = signed_in(cast.ada)
@@ -337,7 +339,7 @@ def test_turn_is_played_after_the_last_answer(
     assert "right hand" in page(signed_in(cast.bram), asked)
 
 
-OWN = "0123456789abcdef" * 2
+OWN_CHANCE = "0123456789abcdef" * 2
 
 
 def chance_of(duel: Duel) -> list[str]:
@@ -349,17 +351,17 @@ def chance_of(duel: Duel) -> list[str]:
 def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert '<input type="hidden" name="chance">' in page(ada, duel)
-    assert post(ada, duel, hands("W", "P"), chance=OWN).status_code == 302
-    assert chance_of(duel) == [OWN]
-    assert OWN in page(ada, duel)
+    assert post(ada, duel, hands("W", "P"), chance=OWN_CHANCE).status_code == 302
+    assert chance_of(duel) == [OWN_CHANCE]
+    assert OWN_CHANCE in page(ada, duel)
     assert duel.seed_commitment in page(ada, duel)
-    assert OWN not in page(bram, duel)
+    assert OWN_CHANCE not in page(bram, duel)
     assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
-    assert chance_of(duel) == [OWN]
+    assert chance_of(duel) == [OWN_CHANCE]
     # A draft contains only orders, and a browser without JavaScript sends no random bytes.
-    assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN).status_code == 302
+    assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN_CHANCE).status_code == 302
     assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
-    assert chance_of(duel) == [OWN, ""]
+    assert chance_of(duel) == [OWN_CHANCE, ""]
 
 
 def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, duel: Duel):
@@ -382,8 +384,8 @@ def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
     html = given.content.decode()
     assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
     assert re.search(r'value="R" checked', html)
-    assert ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": OWN}).status_code == 302
-    assert chance_of(asked)[-1] == OWN
+    assert ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": OWN_CHANCE}).status_code == 302
+    assert chance_of(asked)[-1] == OWN_CHANCE
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])

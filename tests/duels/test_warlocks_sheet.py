@@ -20,9 +20,9 @@ from tests.duels.test_warlocks import set_up as among_many
 pytestmark = pytest.mark.django_db
 
 set_up = partial(states.set_up, ruleset="warlocks-1")
-PALSY = {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
+PARALYSIS = {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
 CHARMED = {"effects": {"charm_person": {"caster": "w0", "turns": 1}}}
-OPEN = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
+OPEN_WINDOWS = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
 
 
 def marks(html: str, field: str) -> list[tuple[str, str]]:
@@ -34,7 +34,7 @@ def marks(html: str, field: str) -> list[tuple[str, str]]:
 
 
 def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
-    duel = set_up(cast, {}, {**PALSY, "left": "W", "right": "W"})
+    duel = set_up(cast, {}, {**PARALYSIS, "left": "W", "right": "W"})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert options(page(ada, duel), "held:w1") == ["", "R"]
     assert "held:" not in page(bram, duel)
@@ -90,7 +90,7 @@ def test_spell_that_a_gesture_abandons_is_listed_once(cast: Cast):
 
 
 def test_spells_can_be_marked_while_a_permanency_or_delay_is_in_effect(cast: Cast):
-    duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN}, {})
+    duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN_WINDOWS}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="D", right="P")
     hands = [("", "nothing"), ("L", "left hand: Magic Missile"), ("R", "right hand: Shield")]

@@ -529,11 +529,8 @@ def test_order_sheet_of_a_played_turn_is_not_updated(cast: Cast, duel: Duel) -> 
     assert "data-turn-over" in answer.content.decode()
 
 
-def test_wizard_who_answered_a_question_sees_a_receipt(cast: Cast) -> None:
-    """Both wizards are asked.
-
-    The first one to answer sees a receipt, which says who must still answer.
-    """
+def test_receipt_of_an_answer_names_who_must_still_answer(cast: Cast) -> None:
+    """Both wizards are asked. The first to answer is told who must still answer."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         both = hands(letters[0], letters[1])

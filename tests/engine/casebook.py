@@ -16,7 +16,7 @@ CASES = Path(__file__).parent / "cases"
 SINGLE_HANDS = {"L": ("L", 1), "R": ("R", 1), "L2": ("L", 2), "R2": ("R", 2)}
 ALL_HANDS = {**SINGLE_HANDS, "BH": ("BH", 1), "BH2": ("BH", 2)}
 LETTERS = frozenset("FPSWDC>-")
-LEAVING = ("resign", "forfeit", "remove")
+LEAVING_ACTS = ("resign", "forfeit", "remove")
 NAMED_DIE = re.compile(r'dice "([^"]+)" (\d+)')
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 BRACKET = re.compile(r"\[([^\]]*)\]\s*(.*)$")
@@ -214,7 +214,7 @@ class _Reader:
         first = entry.words[0]
         if self._opens_turn(entry):
             self.outer = [entry]
-            resigns = entry.words[1] if first in LEAVING else ""
+            resigns = entry.words[1] if first in LEAVING_ACTS else ""
             self.case.blocks.append(Block(first, entry, resigns))
             self.section = "turn"
         elif entry.text == "given" and self.section == "head":
@@ -231,7 +231,7 @@ class _Reader:
             self._line(entry)
 
     def _opens_turn(self, entry: Entry) -> bool:
-        if entry.words[0] in LEAVING and self.section != "turn":
+        if entry.words[0] in LEAVING_ACTS and self.section != "turn":
             return entry.words[1:] in [[name] for name in self.case.wizards]
         return entry.text in ("turn", "extra", "haste")
 

@@ -9,7 +9,7 @@ changes that no case covers, but only cases say whether a turn is correct.
 
     python -m tests.engine.duel_prints show RULESET NUMBER [TURN]
 
-prints everything in the turns of such a duel, or in one of them.
+prints everything in one turn of such a duel, or in all turns if TURN is omitted.
 """
 
 import json

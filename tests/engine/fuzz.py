@@ -28,8 +28,8 @@ from tests.engine.random_duels import Step, random_duel
 
 DUELS: Final = 100_000
 TURNS: Final = 40
-LOOKS: Final = 0.02  # share of turns that are also stored, viewed and replayed
-BATCH: Final = 50
+CHECKED_SHARE: Final = 0.02  # share of turns that are also stored, viewed and replayed
+BATCH_SIZE: Final = 50
 
 RULESETS: Final = tuple(engine.play.RULESETS)
 SIZES: Final = range(MIN_WIZARDS, MAX_WIZARDS + 1)
@@ -63,7 +63,7 @@ def faults(seed: int, number: int) -> tuple[int, list[str]]:
         for step in duel(seed, number):
             turns += 1
             found = list(violations(step))
-            if looking.random() < LOOKS:
+            if looking.random() < CHECKED_SHARE:
                 found += other_failures(step)
             if found:
                 return turns, found
@@ -72,7 +72,7 @@ def faults(seed: int, number: int) -> tuple[int, list[str]]:
     return turns, []
 
 
-def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]:
+def play_batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]:
     """Play these duels, and return the total number of turns and the faults by duel."""
     turns, failed = 0, {}
     for number in numbers:
@@ -87,10 +87,12 @@ def fuzz(seed: int, duels: int, processes: int) -> bool:
     """Play all duels, print those that fail, and return whether all passed."""
     started = time.monotonic()
     print(f"seed {seed}, {duels} duels, {processes} processes", flush=True)
-    batches = [range(first, min(first + BATCH, duels)) for first in range(0, duels, BATCH)]
+    batches = [
+        range(first, min(first + BATCH_SIZE, duels)) for first in range(0, duels, BATCH_SIZE)
+    ]
     turns = failures = 0
     with ProcessPoolExecutor(processes) as pool:
-        for played, failed in pool.map(partial(batch, seed), batches):
+        for played, failed in pool.map(partial(play_batch, seed), batches):
             turns += played
             failures += len(failed)
             for number, found in failed.items():

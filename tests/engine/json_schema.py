@@ -339,7 +339,7 @@ def _result() -> Json:
 
 
 def _plain_row(kind: type) -> Json:
-    """Return the schema of a dataclass with required texts, numbers, booleans or text lists."""
+    """Return the schema of a dataclass whose fields are all required and of simple types."""
     types: Mapping[object, Json] = {str: STRING, int: INTEGER, bool: {"type": "boolean"}}
     properties = {field.name: types.get(field.type, list_of(STRING)) for field in fields(kind)}
     return object_of(properties, list(properties))

@@ -1,7 +1,7 @@
 """Random duels with legal orders, for property tests, the fuzzer and benchmarks.
 
 The players pursue randomly chosen spells of the book, so that every spell is cast. Everything else
-is random. Players use `check` instead of the order sheet, which makes thousands of duels quick.
+is random. Players call `check` instead of the order sheet, because it is much faster.
 """
 
 import random

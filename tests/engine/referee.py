@@ -24,7 +24,7 @@ from tests.engine.verdicts import ELEMENTALS, Batch, Outcome, judge, kind_of, sp
 STEMS = {"L": "left", "R": "right", "BH": "both"}
 ALIASES = {"invisible": "invisibility", "blind": "blindness"}
 ONE_TURN = ("amnesia", "confusion", "paralysis", "fear", "charm_person")
-EVERYBODY = ("spectator", "all")
+OBSERVERS = ("spectator", "all")
 
 
 class CaseDice:
@@ -561,7 +561,7 @@ class Table:
         self._reports_are_sentences(history)
 
     def _reports_are_sentences(self, history: engine.play.History) -> None:
-        for observer in (*(wizard.id for wizard in history.position.wizards), *EVERYBODY):
+        for observer in (*(wizard.id for wizard in history.position.wizards), *OBSERVERS):
             for report in engine.words.narrate(engine.play.view(history, observer)):
                 for line in report.lines:
                     assert line.text

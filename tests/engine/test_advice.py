@@ -23,8 +23,10 @@ from tests.engine.test_properties import a_duel
 from tests.engine.test_sample_games import play
 
 SEEDS = st.integers(0, 2**32 - 1)
-EVERY = tuple(engine.play.RULESETS)
-SEALED = tuple(id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.SEALED)
+ALL_RULESETS = tuple(engine.play.RULESETS)
+SEALED_RULESETS = tuple(
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
+)
 
 
 def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tuple[object, ...]:
@@ -55,7 +57,7 @@ def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
     options = tuple(o for o in (STRICT, "sacrifice") if chance.random() < 0.3)
     if options and chance.random() < 0.5:
         options = (STRICT,)
-    ruleset = chance.choice(EVERY)
+    ruleset = chance.choice(ALL_RULESETS)
     if ruleset != "wizards-1":
         options = tuple(o for o in options if o == STRICT)
     steps = random_duel(
@@ -144,7 +146,7 @@ def test_advice_does_not_depend_on_facts_that_the_wizard_cannot_know(seed: int) 
             assert advice(position, wizard, orders) == advice(other, wizard, orders)
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
     """Ada cannot know whether Bram is protected or resists heat. rules: R94"""
     blind = begun("SDF", effects={"blindness": {"turns": 3}})
@@ -171,7 +173,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
 # Advice is correct
 
 
-LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "opposed"}
+LOST_SPELL_WARNINGS = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "opposed"}
 
 
 @given(SEEDS)
@@ -187,7 +189,7 @@ def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
             done = {spell_that_caused(event, wizard) for event in step.events}
             for caution in engine.play.cautions(step.position, wizard, orders):
                 said = [id for id in cast if is_said(caution.text, spells[id].name)]
-                if caution.code in LOST and said and cast.count(said[0]) == 1:
+                if caution.code in LOST_SPELL_WARNINGS and said and cast.count(said[0]) == 1:
                     assert said[0] not in done, caution
 
 

@@ -24,14 +24,14 @@ from engine.rulesets import RULESETS
 from tests.engine.board import ADA, BRAM, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_battles import BATTLES
-from tests.engine.test_codec import HISTORY, RICH, at, changed, paths
+from tests.engine.test_codec import FULL_POSITION, HISTORY, at, changed, paths
 from tests.engine.test_vectors import DUELS
 from tests.engine.whole_records import whole_record
 from tests.vectors import mismatches, parse_recording
 
 Json = dict[str, Any]
 TEXTS = ("", "x", "w1", "w7", "m0", "m99", "nowhere", "no_one", "L", "?", "-", "\ud800", "fire")
-OTHERS: tuple[Any, ...] = (
+OTHER_VALUES: tuple[Any, ...] = (
     None,
     True,
     0,
@@ -56,7 +56,7 @@ def changes(data: Any, count: int, seed: int = 1) -> Iterator[tuple[tuple[Any, .
         old = at(data, place)
         alike = [each for each in (at(data, p) for p in chance.sample(places, min(9, len(places))))
                  if type(each) is type(old)]  # fmt: skip
-        new = chance.choice((*alike, *(TEXTS if isinstance(old, str) else ()), *OTHERS))
+        new = chance.choice((*alike, *(TEXTS if isinstance(old, str) else ()), *OTHER_VALUES))
         after = changed(data, place, new)
         holder = at(after, place[:-1])
         if isinstance(holder, dict) and chance.random() < 0.15:
@@ -77,7 +77,7 @@ def stored_values() -> list[Json]:
         )
         histories.append(engine.play.History(turns, steps[-1].after))
     middles = [history.turns[0].position for history in histories]
-    positions = [engine.play.dump(position) for position in (*middles, RICH)]
+    positions = [engine.play.dump(position) for position in (*middles, FULL_POSITION)]
     return [*map(engine.play.dump, histories), *positions]
 
 
@@ -167,7 +167,7 @@ def test_load_names_the_field_of_an_impossible_value(
     place: tuple[Any, ...], wrong: object, field: str
 ) -> None:
     with pytest.raises(engine.play.InvalidData) as found:
-        engine.play.load(changed(engine.play.dump(RICH), place, wrong))
+        engine.play.load(changed(engine.play.dump(FULL_POSITION), place, wrong))
     assert found.value.field == field
 
 
@@ -233,7 +233,7 @@ def test_changed_orders_are_rejected_or_can_be_checked() -> None:
             engine.play.orders_text,
         ):
             if orders is not None:
-                call(RICH, ADA, orders)
+                call(FULL_POSITION, ADA, orders)
 
 
 def orders_by_code(chance: random.Random) -> engine.orders.Orders:

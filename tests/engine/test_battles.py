@@ -320,7 +320,7 @@ def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> N
 
 # Details that records can report in several ways
 
-FINGER = "PWPFSSSD"
+FINGER_OF_DEATH = "PWPFSSSD"
 POISON = "DWWFWD"
 
 
@@ -346,7 +346,11 @@ def test_illness_of_a_wizard_who_leaves_keeps_its_last_reported_turns() -> None:
     idle, poison = "---------", f"{POISON}---"
     surrender = document_of_battle([(idle, poison), ("--------P", "--------P")])
     death = document_of_battle(
-        [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"-{FINGER}-", f"{idle}-")],
+        [
+            (f"{idle}P", f"{poison}P"),
+            (f"{idle} ", f"{idle} "),
+            (f"-{FINGER_OF_DEATH}-", f"{idle}-"),
+        ],
         {6: "w0 right_subject=w1", 9: "w2 left_subject=w1"},
     )
     assert death["turns"][8]["out"] == [{"w": 1, "how": "dead"}]
@@ -374,7 +378,7 @@ def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
         [(f"{idle}P", f"{poison}P"), (f"{idle}-", "----PDWP-")], {8: "w1 right_subject=w1"}
     )
     dead = document_of_battle(
-        [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"{FINGER}-", f"{idle}-")],
+        [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"{FINGER_OF_DEATH}-", f"{idle}-")],
         {8: "w0 right_subject=w1 | w2 left_subject=w1"},
     )
     beast = document_of_battle(
@@ -425,7 +429,7 @@ def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None
         ("blind_begins", "blindness", ("---DWFFD ", "-------D ")),
     ):
         document = document_of_battle(
-            [(f"{idle}P", f"{idle}P"), hands, (f"{FINGER}-", f"{idle}-")],
+            [(f"{idle}P", f"{idle}P"), hands, (f"{FINGER_OF_DEATH}-", f"{idle}-")],
             {8: "w1 left_subject=w1 | w2 left_subject=w1"},
         )
         begin = {"e": begins, "on": "w1"}
@@ -450,7 +454,7 @@ def test_records_may_omit_an_anti_spell_without_a_target() -> None:
 
 # Rejected documents
 
-BAD: tuple[tuple[Way, object, str], ...] = (
+BAD_VALUES: tuple[tuple[Way, object, str], ...] = (
     (("format",), 2, "format: must be 1"),
     (("battle",), 7, "battle: must be a string"),
     (("what",), 7, "battle: unknown key 'what'"),
@@ -490,7 +494,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
+@pytest.mark.parametrize(("way", "to", "reason"), BAD_VALUES, ids=lambda part: str(part)[:40])
 def test_bad_document_is_rejected_with_the_place_of_the_error(
     way: Way, to: object, reason: str
 ) -> None:
@@ -516,7 +520,7 @@ def test_documents_with_missing_parts_are_rejected(way: Way) -> None:
         parse_battle(document)
 
 
-REFUSED: dict[str, tuple[bytes, str]] = {
+REJECTED_FILES: dict[str, tuple[bytes, str]] = {
     "not JSON": (b'{"format": 1,\n "turns": [}', "line 2: is not JSON"),
     "not text": (b"\xff", "line 1: is not UTF-8 text"),
     "a list": (b"[]", "line 1: battle: must be an object"),
@@ -527,10 +531,10 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED_FILES)
 def test_bad_file_is_rejected_in_one_line(tmp_path: Path, capsys, name: str) -> None:
     """If one of several battles cannot be read, none of them is played."""
-    content, reason = REFUSED[name]
+    content, reason = REJECTED_FILES[name]
     path = tmp_path / "battle.json"
     path.write_bytes(content)
     assert main(["battles", str(FILES[0]), str(path)]) == 2

@@ -7,7 +7,7 @@ from engine.start.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
-    """Return the names and pronouns of the wizards of duellists who state only a name."""
+    """Begin a duel without stating pronouns, and return each wizard's name and pronouns."""
     position = engine.play.begin("bartle-1", [engine.play.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 

@@ -7,11 +7,11 @@ import pytest
 from tests.engine.casebook import CASES, CaseFault, parse_cases
 from tests.engine.referee import Table
 
-HEAD = "case X\nrules spell:missile\ntitle A missile\n"
+CASE_HEAD = "case X\nrules spell:missile\ntitle A missile\n"
 
 
 def play(text: str, ruleset: str = "bartle-1") -> None:
-    for case in parse_cases(HEAD + text, "x.case"):
+    for case in parse_cases(CASE_HEAD + text, "x.case"):
         Table(case, ruleset).play_all()
 
 
@@ -55,7 +55,7 @@ def test_wrong_verdict_fails_with_file_and_line(verdict: str):
         play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
 
-ASKED = """
+CASE_WITH_QUESTIONS = """
 options strict
 given
  A history L PDW R --S
@@ -88,21 +88,21 @@ expect
         ("selects A target missile: nothing", False),
     ],
 )
-def test_verdict_about_questions_passes_or_fails(verdict: str, is_true: bool):
+def test_verdict_about_questions_passes_only_if_it_is_true(verdict: str, is_true: bool):
     if is_true:
-        play(ASKED + verdict, "spellcast-1")
+        play(CASE_WITH_QUESTIONS + verdict, "spellcast-1")
         return
     with pytest.raises(AssertionError, match=r"x\.case:\d+: expected"):
-        play(ASKED + verdict, "spellcast-1")
+        play(CASE_WITH_QUESTIONS + verdict, "spellcast-1")
 
 
-TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
+CASE_WITH_TWO_VERDICTS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
 def test_bracketed_line_applies_only_to_its_rulesets():
-    play(TWO_WAYS, "bartle-1")
+    play(CASE_WITH_TWO_VERDICTS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
-        play(TWO_WAYS, "archmage-1")
+        play(CASE_WITH_TWO_VERDICTS, "archmage-1")
 
 
 def test_brackets_before_a_turn_apply_to_all_its_lines():

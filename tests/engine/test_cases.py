@@ -16,17 +16,17 @@ from tests import daily
 from tests.engine.casebook import Case, read_cases
 from tests.engine.referee import Table
 
-ONLY = os.environ.get("CASES", "").split()
+CHOSEN_CASES = os.environ.get("CASES", "").split()
 
 
 def file_of(case: Case) -> str:
     return case.entry.where.partition(".case:")[0]
 
 
-PLAYED = [
+PLAYED_CASES = [
     (file, ruleset, [case for case in cases if ruleset in case.rulesets])
     for file, read in groupby(read_cases(), file_of)
-    for cases in [[case for case in read if not ONLY or case.name in ONLY]]
+    for cases in [[case for case in read if not CHOSEN_CASES or case.name in CHOSEN_CASES]]
     for ruleset in RULESETS
     if any(ruleset in case.rulesets for case in cases)
 ]
@@ -34,8 +34,8 @@ PLAYED = [
 
 @pytest.mark.parametrize(
     ("cases", "ruleset"),
-    [(cases, ruleset) for _, ruleset, cases in PLAYED],
-    ids=[f"{file}-{ruleset}" for file, ruleset, _ in PLAYED],
+    [(cases, ruleset) for _, ruleset, cases in PLAYED_CASES],
+    ids=[f"{file}-{ruleset}" for file, ruleset, _ in PLAYED_CASES],
 )
 def test_case_verdicts(cases: Sequence[Case], ruleset: str) -> None:
     failures: list[Exception] = []
@@ -51,6 +51,8 @@ def test_case_verdicts(cases: Sequence[Case], ruleset: str) -> None:
 
 
 def test_every_case_is_played() -> None:
-    played = sum(len(cases) for _, _, cases in PLAYED)
-    expected = sum(len(case.rulesets) for case in read_cases() if not ONLY or case.name in ONLY)
+    played = sum(len(cases) for _, _, cases in PLAYED_CASES)
+    expected = sum(
+        len(case.rulesets) for case in read_cases() if not CHOSEN_CASES or case.name in CHOSEN_CASES
+    )
     assert played == expected > 0

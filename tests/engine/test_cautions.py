@@ -19,16 +19,20 @@ from engine.positions.position import EXTRA, HASTE, SURRENDERED, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
-EVERY = tuple(engine.play.RULESETS)
-SEALED = tuple(id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.SEALED)
-LATE = tuple(id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE)
-NUMBERED = [
+ALL_RULESETS = tuple(engine.play.RULESETS)
+SEALED_RULESETS = tuple(
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
+)
+STEPWISE_RULESETS = tuple(
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
+)
+NUMBERED_RULESETS = [
     id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
 ]
-CLASSIC = tuple(id for id in EVERY if id not in NUMBERED)
-MISSING = ("wizards-1",)  # rulesets in which every spell must have a target
-NOW: dict[str, object] = {"turns": 1}
-LONG: dict[str, object] = {"turns": 3}
+UNNUMBERED_RULESETS = tuple(id for id in ALL_RULESETS if id not in NUMBERED_RULESETS)
+RULESETS_REQUIRING_TARGETS = ("wizards-1",)  # rulesets in which every spell must have a target
+ONE_TURN: dict[str, object] = {"turns": 1}
+THREE_TURNS: dict[str, object] = {"turns": 3}
 
 Setup = Callable[[str], Position]
 Case = tuple[Setup, dict[str, str]]
@@ -58,8 +62,8 @@ DISPEL_AND_MISSILE = at(begun("CDP", "C-S"))
 REMOVE_AND_PARALYSIS = at(begun("PDW", "-FF"))
 FEAR_AND_CONFUSION = at(begun("SW", "DS"))
 STORM = at(begun("SWW"))
-RELEASED = {"release": "yes", "release_subject": BRAM}
-NOW_IT_GOES = {"release": "yes"}  # with the subject of the banked spell
+RELEASE_AT_BRAM = {"release": "yes", "release_subject": BRAM}
+RELEASE = {"release": "yes"}  # with the subject of the banked spell
 WARLOCKS = ("warlocks-1",)
 
 
@@ -86,84 +90,84 @@ class Row:
     field: str
     deserving: Case
     neighbour: Case
-    rulesets: tuple[str, ...] = EVERY
+    rulesets: tuple[str, ...] = ALL_RULESETS
 
 
-PALSY: dict[str, object] = {**NOW, "hand": "L", "letter": "-"}
+PARALYSIS: dict[str, object] = {**ONE_TURN, "hand": "L", "letter": "-"}
 
 ROWS = (
     # gestures
     Row("no_gesture", "left", (at(), orders("- -")), (at(), orders("- W"))),
     Row(
         "no_gesture", "left",
-        (at(begun("S", "S", effects={"haste": LONG})), orders("- -")),
-        (at(begun("S", "S", effects={"haste": LONG})), {**orders("- -"), "left2": "W"}),
-        SEALED,
+        (at(begun("S", "S", effects={"haste": THREE_TURNS})), orders("- -")),
+        (at(begun("S", "S", effects={"haste": THREE_TURNS})), {**orders("- -"), "left2": "W"}),
+        SEALED_RULESETS,
     ),
     Row(
         "no_gesture", "left",
-        (at(begun("-", "S", effects={"paralysis": PALSY})), orders("- -")),
-        (at(begun("-", "-", effects={"amnesia": {**NOW, "sets": ["--"]}})), orders("- -")),
-        CLASSIC,
+        (at(begun("-", "S", effects={"paralysis": PARALYSIS})), orders("- -")),
+        (at(begun("-", "-", effects={"amnesia": {**ONE_TURN, "sets": ["--"]}})), orders("- -")),
+        UNNUMBERED_RULESETS,
     ),
     Row("surrender", "left", (at(), orders("P P")), (at(), orders("P W"))),
     Row(
         "forced_surrender", "left",
-        (at(begun("P", "P", effects={"amnesia": {**NOW, "sets": ["PP"]}})), orders("- -")),
-        (at(begun("P", "W", effects={"amnesia": {**NOW, "sets": ["PW"]}})), orders("- -")),
+        (at(begun("P", "P", effects={"amnesia": {**ONE_TURN, "sets": ["PP"]}})), orders("- -")),
+        (at(begun("P", "W", effects={"amnesia": {**ONE_TURN, "sets": ["PW"]}})), orders("- -")),
     ),
     Row(
         "surrender", "left",
-        (at(begun("P", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": "P"}})),
+        (at(begun("P", "W", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": "P"}})),
             orders("- P")),
-        (at(begun("P", "P", effects={"amnesia": {**NOW, "sets": ["PP"]}})), orders("- -")),
-        CLASSIC,
+        (at(begun("P", "P", effects={"amnesia": {**ONE_TURN, "sets": ["PP"]}})), orders("- -")),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "may_surrender", "right",
-        (at(under_effects(confusion=NOW)), orders("P >")),
-        (at(under_effects(confusion=NOW)), orders("W >")),
+        (at(under_effects(confusion=ONE_TURN)), orders("P >")),
+        (at(under_effects(confusion=ONE_TURN)), orders("W >")),
     ),
     Row(
         "may_surrender", "left",
-        (at(under_effects(charm_person={**NOW, "hand": "L", "caster": BRAM})), orders("W P")),
-        (at(under_effects(charm_person={**NOW, "hand": "L", "caster": BRAM})), orders("P W")),
-        CLASSIC,
+        (at(under_effects(charm_person={**ONE_TURN, "hand": "L", "caster": BRAM})), orders("W P")),
+        (at(under_effects(charm_person={**ONE_TURN, "hand": "L", "caster": BRAM})), orders("P W")),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "may_surrender", "left",
-        (at(under_effects(charm_person={**NOW, "caster": BRAM})), orders("W P")),
-        (at(under_effects(charm_person={**NOW, "caster": BRAM})), orders("W S")),
+        (at(under_effects(charm_person={**ONE_TURN, "caster": BRAM})), orders("W P")),
+        (at(under_effects(charm_person={**ONE_TURN, "caster": BRAM})), orders("W S")),
         WARLOCKS,
     ),
     Row(
         "may_surrender", "right",
-        (at(begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}})), orders("P W")),
-        (at(begun("S", "D", effects={"paralysis": {**NOW, "caster": BRAM}})), orders("P W")),
+        (at(begun("S", "P", effects={"paralysis": {**ONE_TURN, "caster": BRAM}})), orders("P W")),
+        (at(begun("S", "D", effects={"paralysis": {**ONE_TURN, "caster": BRAM}})), orders("P W")),
         WARLOCKS,
     ),
     Row("half_a_clap", "right", (at(), orders("F C")), (at(), orders("C C"))),
-    Row("two_knives", "right", (at(), orders("> >")), (at(), orders("> -")), LATE),
+    Row("two_knives", "right", (at(), orders("> >")), (at(), orders("> -")), STEPWISE_RULESETS),
     Row(
         "forced_hand", "left",
-        (at(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}),
+        (at(begun("S", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": "D"}}),
             options=["strict"]), orders("F -")),
-        (at(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}),
+        (at(begun("S", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": "D"}}),
             options=["strict"]), orders("D -")),
-        LATE,
+        STEPWISE_RULESETS,
     ),
     Row(
         "feared_letter", "left",
-        (at(under_effects(fear=NOW), options=["strict"]), orders("F -")),
-        (at(under_effects(fear=NOW), options=["strict"]), orders("W -")),
-        LATE,
+        (at(under_effects(fear=ONE_TURN), options=["strict"]), orders("F -")),
+        (at(under_effects(fear=ONE_TURN), options=["strict"]), orders("W -")),
+        STEPWISE_RULESETS,
     ),
     # spells that have no effect
     Row(
         "nowhere", "left_subject",
         (at(MISSILE), orders("D -", left_subject="nowhere")),
         (at(MISSILE), orders("D -", left_subject=BRAM)),
-        tuple(id for id in EVERY if id not in MISSING),
+        tuple(id for id in ALL_RULESETS if id not in RULESETS_REQUIRING_TARGETS),
     ),
     Row(
         "dispels_own", "right_subject",
@@ -187,16 +191,16 @@ ROWS = (
     ),
     Row(
         "cures_own", "release_subject",
-        (at(begun("DFP", bank="disease")), orders("W -", left_subject=BRAM, **RELEASED)),
-        (at(begun("DFP", bank="poison")), orders("W -", left_subject=BRAM, **RELEASED)),
-        CLASSIC,
+        (at(begun("DFP", bank="disease")), orders("W -", left_subject=BRAM, **RELEASE_AT_BRAM)),
+        (at(begun("DFP", bank="poison")), orders("W -", left_subject=BRAM, **RELEASE_AT_BRAM)),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "cures_own", "release_subject",
         (at(begun("DFP", **banked("disease", BRAM))),
-            orders("W -", left_subject=BRAM, **NOW_IT_GOES)),
+            orders("W -", left_subject=BRAM, **RELEASE)),
         (at(begun("DFP", **banked("poison", BRAM))),
-            orders("W -", left_subject=BRAM, **NOW_IT_GOES)),
+            orders("W -", left_subject=BRAM, **RELEASE)),
         WARLOCKS,
     ),
     Row(
@@ -204,8 +208,8 @@ ROWS = (
         (at(begun("DWWFW", bank="paralysis"), monsters=[CORPSE]),
             orders("C C", both_subject="m0", release="yes", release_subject="m0")),
         (at(begun("DWWFW", bank="paralysis"), monsters=[CORPSE]),
-            orders("C C", both_subject="m0", **RELEASED)),
-        SEALED,
+            orders("C C", both_subject="m0", **RELEASE_AT_BRAM)),
+        SEALED_RULESETS,
     ),
     Row(
         "minds_clash", "left_subject",
@@ -214,22 +218,22 @@ ROWS = (
     ),
     Row(
         "mind_in_force", "left_subject",
-        (at(begun("SW"), under_effects(confusion=NOW)), orders("D -")),
-        (at(begun("SW"), under_effects(poison=NOW)), orders("D -")),
+        (at(begun("SW"), under_effects(confusion=ONE_TURN)), orders("D -")),
+        (at(begun("SW"), under_effects(poison=ONE_TURN)), orders("D -")),
         ("archmage-1",),
     ),
     Row(
         "same_mind_twice", "left_subject",
         (at(begun("FF", "FF")), orders("F F")),
         (at(begun("FF", "FF")), orders("F W")),
-        LATE,
+        STEPWISE_RULESETS,
     ),
     Row(
         "opposed", "left_subject",
-        (at(begun("PWPFSSS", bank="raise_dead")), orders("D -", **RELEASED)),
+        (at(begun("PWPFSSS", bank="raise_dead")), orders("D -", **RELEASE_AT_BRAM)),
         (at(begun("PWPFSSS", bank="raise_dead")),
             orders("D -", release="yes", release_subject=ADA)),
-        CLASSIC,
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "raised_twice", "release_subject",
@@ -237,78 +241,81 @@ ROWS = (
             orders("C C", both_subject="m0", release="yes", release_subject="m0")),
         (at(begun("DWWFW", bank="raise_dead"), monsters=[CORPSE, CORPSE]),
             orders("C C", both_subject="m0", release="yes", release_subject="m1")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "bolt_spent", "both_subject",
         (at(begun("WDD", used_bolt=True)), orders("C C")),
         (at(begun("WDD")), orders("C C")),
-        LATE,
+        STEPWISE_RULESETS,
     ),
     Row(
         "corpse", "left_subject",
         (at(MISSILE, monsters=[CORPSE]), orders("D -", left_subject="m0")),
         (at(MISSILE, monsters=[his()]), orders("D -", left_subject="m0")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "lost_subject", "left_subject",
         (at(begun("S", "-F")), orders("D W", left_subject="R:w0")),
         (at(begun("-S", "SF")), orders("D W", left_subject="R:w0")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "blind", "left_subject",
-        (at(begun("WF", effects={"blindness": LONG})), orders("P -", left_subject=BRAM)),
+        (at(begun("WF", effects={"blindness": THREE_TURNS})), orders("P -", left_subject=BRAM)),
         (at(begun("WF")), orders("P -", left_subject=BRAM)),
-        LATE,
+        STEPWISE_RULESETS,
     ),
     Row(
         "unseen", "left_subject",
-        (at(MISSILE, under_effects(invisibility=LONG)), orders("D -")),
-        (at(MISSILE, under_effects(blindness=LONG)), orders("D -")),
+        (at(MISSILE, under_effects(invisibility=THREE_TURNS)), orders("D -")),
+        (at(MISSILE, under_effects(blindness=THREE_TURNS)), orders("D -")),
     ),
     Row(
         "shield_lost", "left_subject",
-        (at(begun("CDP", "C--", effects={"blindness": LONG})), orders("W -", left_subject=BRAM)),
-        (at(begun("CDP", "C--", effects={"blindness": LONG})), orders("W -", left_subject=ADA)),
+        (at(begun("CDP", "C--", effects={"blindness": THREE_TURNS})),
+            orders("W -", left_subject=BRAM)),
+        (at(begun("CDP", "C--", effects={"blindness": THREE_TURNS})),
+            orders("W -", left_subject=ADA)),
         WARLOCKS,
     ),
     Row(
         "shield_lost", "left_subject",
-        (at(begun("CDP", "C--"), under_effects(invisibility=LONG)),
+        (at(begun("CDP", "C--"), under_effects(invisibility=THREE_TURNS)),
             orders("W -", left_subject=BRAM)),
-        (at(begun("CDP", "C--"), under_effects(blindness=LONG)), orders("W -", left_subject=BRAM)),
+        (at(begun("CDP", "C--"), under_effects(blindness=THREE_TURNS)),
+            orders("W -", left_subject=BRAM)),
         WARLOCKS,
     ),
     Row(
         "shielded", "left_subject",
-        (at(MISSILE, under_effects(protection_from_evil=LONG)), orders("D -")),
-        (at(begun("WF"), under_effects(protection_from_evil=LONG)), orders("P -")),
+        (at(MISSILE, under_effects(protection_from_evil=THREE_TURNS)), orders("D -")),
+        (at(begun("WF"), under_effects(protection_from_evil=THREE_TURNS)), orders("P -")),
     ),
     Row(
         "resisted", "left_subject",
-        (at(begun("FSSD"), under_effects(resist_heat=LONG)), orders("D -")),
-        (at(begun("FSSD"), under_effects(resist_cold=LONG)), orders("D -")),
+        (at(begun("FSSD"), under_effects(resist_heat=THREE_TURNS)), orders("D -")),
+        (at(begun("FSSD"), under_effects(resist_cold=THREE_TURNS)), orders("D -")),
     ),
     Row(
         "fireball_under_ice", "release_subject",
-        (at(begun("WSS", bank="fireball")), orders("C C", **RELEASED)),
-        (at(begun("SWW", bank="fireball")), orders("C C", **RELEASED)),
-        CLASSIC,
+        (at(begun("WSS", bank="fireball")), orders("C C", **RELEASE_AT_BRAM)),
+        (at(begun("SWW", bank="fireball")), orders("C C", **RELEASE_AT_BRAM)),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "mirrors_own", "release_subject",
-        (at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED)),
-        (at(begun("C", "C", bank="missile")), orders("W W", both_subject=ADA, **RELEASED)),
-        CLASSIC,
+        (at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASE_AT_BRAM)),
+        (at(begun("C", "C", bank="missile")), orders("W W", both_subject=ADA, **RELEASE_AT_BRAM)),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "mirrors_own", "release_subject",
         (at(begun("C", "C", **banked("missile", BRAM))),
-            orders("W W", both_subject=BRAM, **NOW_IT_GOES)),
+            orders("W W", both_subject=BRAM, **RELEASE)),
         (at(begun("C", "C", **banked("missile", BRAM))),
-            orders("W W", both_subject=ADA, **NOW_IT_GOES)),
+            orders("W W", both_subject=ADA, **RELEASE)),
         WARLOCKS,
     ),
     Row(
@@ -336,19 +343,19 @@ ROWS = (
             orders("P -", left_subject="m0", left_spell="delayed_effect")),
         (at(begun("DWSSS"), monsters=[his()]),
             orders("P -", left_subject=ADA, left_spell="delayed_effect")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "no_effect", "left_subject",
         (at(begun("WWF"), monsters=[his("ice")]), orders("P -", left_subject="m0")),
         (at(begun("WWF"), monsters=[his("fire")]), orders("P -", left_subject="m0")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "no_effect", "left_subject",
         (at(begun("FF"), monsters=[his("fire")]), orders("F -", left_subject="m0")),
         (at(begun("FF"), monsters=[his("giant")]), orders("F -", left_subject="m0")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "storms_cancel", "both_spell",
@@ -394,14 +401,14 @@ ROWS = (
     Row(
         "storm_strikes_you", "both_spell",
         (STORM, orders("C C")),
-        (at(begun("SWW", effects={"resist_heat": LONG})), orders("C C")),
+        (at(begun("SWW", effects={"resist_heat": THREE_TURNS})), orders("C C")),
     ),
     Row(
         "storm_strikes_you", "both_spell",
-        (at(begun("WSS", effects={"resist_heat": LONG})), orders("C C")),
+        (at(begun("WSS", effects={"resist_heat": THREE_TURNS})), orders("C C")),
         (at(begun("WSS", bank="counter_spell")),
             orders("C C", release="yes", release_subject=ADA)),
-        tuple(id for id in CLASSIC if id != "archmage-1"),
+        tuple(id for id in UNNUMBERED_RULESETS if id != "archmage-1"),
     ),
     Row(
         "storm_strikes_own_monster", "both_spell",
@@ -410,14 +417,14 @@ ROWS = (
     ),
     Row(
         "storm_spares_rivals", "both_spell",
-        (at(begun("SWW"), under_effects(resist_heat=LONG)), orders("C C")),
-        (at(begun("SWW"), under_effects(resist_heat=LONG), monsters=[his()]), orders("C C")),
+        (at(begun("SWW"), under_effects(resist_heat=THREE_TURNS)), orders("C C")),
+        (at(begun("SWW"), under_effects(resist_heat=THREE_TURNS), monsters=[his()]), orders("C C")),
     ),
     Row(
         "elemental_strikes_you", "left_spell",
         (at(begun("CSWW", "C---")), orders("S -")),
-        (at(begun("CSWW", "C---", effects={"resist_heat": LONG, "resist_cold": LONG})),
-            orders("S -")),
+        (at(begun("CSWW", "C---",
+            effects={"resist_heat": THREE_TURNS, "resist_cold": THREE_TURNS})), orders("S -")),
     ),
     Row(
         "unmakes_own_monster", "left_subject",
@@ -449,25 +456,25 @@ ROWS = (
         "loses_bank", "left_subject",
         (at(begun("PDW", bank="missile")), orders("P -", left_subject=ADA)),
         (at(begun("PDW", bank="missile")), orders("P -", left_subject=BRAM)),
-        CLASSIC,
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "ends_own_spell", "left_subject",
-        (at(begun("PDW", effects={"haste": LONG})), orders("P -", left_subject=ADA)),
-        (at(begun("PDW", effects={"disease": LONG})), orders("P -", left_subject=ADA)),
-        SEALED,
+        (at(begun("PDW", effects={"haste": THREE_TURNS})), orders("P -", left_subject=ADA)),
+        (at(begun("PDW", effects={"disease": THREE_TURNS})), orders("P -", left_subject=ADA)),
+        SEALED_RULESETS,
     ),
     Row(
         "ends_own_spell", "left_subject",
-        (at(begun("CDP", "C--", effects={"resist_cold": LONG})), orders("W -")),
-        (at(begun("CDP", "C--", effects={"blindness": LONG})), orders("W -")),
+        (at(begun("CDP", "C--", effects={"resist_cold": THREE_TURNS})), orders("W -")),
+        (at(begun("CDP", "C--", effects={"blindness": THREE_TURNS})), orders("W -")),
     ),
     # spells that change nothing
     Row(
         "nothing_to_cure", "left_subject",
         (at(begun("DF")), orders("W -")),
         (at(begun("DF", damage=2)), orders("W -")),
-        CLASSIC,
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "nothing_to_cure", "left_subject",
@@ -478,31 +485,32 @@ ROWS = (
     Row(
         "nothing_to_cure", "left_subject",
         (at(begun("DFP")), orders("W -")),
-        (at(begun("DFP", effects={"disease": LONG})), orders("W -")),
-        CLASSIC,
+        (at(begun("DFP", effects={"disease": THREE_TURNS})), orders("W -")),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "nothing_to_cure", "left_subject",
-        (at(begun("DF", effects={"resist_heat": LONG}), monsters=[his("fire")]), orders("W -")),
+        (at(begun("DF", effects={"resist_heat": THREE_TURNS}), monsters=[his("fire")]),
+            orders("W -")),
         (at(begun("DF"), monsters=[his("fire")]), orders("W -")),
-        CLASSIC,
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "raises_nobody", "both_subject",
         (at(begun("DWWFW"), monsters=[CORPSE]), orders("C C", both_subject=ADA)),
         (at(begun("DWWFW"), monsters=[CORPSE]), orders("C C", both_subject="m0")),
-        CLASSIC,
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "raises_nobody", "both_subject",
         (at(begun("DWWFW")), orders("C C")),
         (at(begun("DWWFW", damage=4)), orders("C C")),
-        CLASSIC,
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "nothing_to_remove", "left_subject",
         (at(begun("PDW")), orders("P -", left_subject=BRAM)),
-        (at(begun("PDW"), under_effects(poison=LONG)), orders("P -", left_subject=BRAM)),
+        (at(begun("PDW"), under_effects(poison=THREE_TURNS)), orders("P -", left_subject=BRAM)),
     ),
     Row(
         "already_yours", "left_subject",
@@ -517,24 +525,24 @@ ROWS = (
     ),
     Row(
         "adds_nothing", "left_subject",
-        (at(begun("WWF", effects={"resist_heat": LONG})), orders("P -")),
-        (at(begun("WWF", effects={"resist_cold": LONG})), orders("P -")),
+        (at(begun("WWF", effects={"resist_heat": THREE_TURNS})), orders("P -")),
+        (at(begun("WWF", effects={"resist_cold": THREE_TURNS})), orders("P -")),
     ),
     Row(
         "adds_nothing", "left_subject",
-        (at(begun("DWWFW"), under_effects(poison=LONG)), orders("D -")),
-        (at(begun("DWWFW"), under_effects(disease=LONG)), orders("D -")),
+        (at(begun("DWWFW"), under_effects(poison=THREE_TURNS)), orders("D -")),
+        (at(begun("DWWFW"), under_effects(disease=THREE_TURNS)), orders("D -")),
     ),
     Row(
         "shielded_already", "left_subject",
-        (at(under_effects(protection_from_evil=LONG)), orders("P -")),
-        (at(under_effects(resist_cold=LONG)), orders("P -")),
+        (at(under_effects(protection_from_evil=THREE_TURNS)), orders("P -")),
+        (at(under_effects(resist_cold=THREE_TURNS)), orders("P -")),
     ),
     Row(
         "bank_full", "left_subject",
         (at(begun("DWSSS", bank="missile")), orders("P -")),
         (at(begun("DWSSS")), orders("P -")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "twice_the_same", "right_subject",
@@ -545,58 +553,58 @@ ROWS = (
         "twice_the_same", "right_subject",
         (at(begun("FF", "FF")), orders("F F")),
         (at(begun("FF", "FF"), seats=3), orders("F F", right_subject="w2")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "twice_the_same", "release_subject",
         (at(begun("SPP", bank="time_stop")), orders("C C", release="yes")),
-        (at(begun("SPP", bank="time_stop")), orders("C C", **RELEASED)),
-        CLASSIC,
+        (at(begun("SPP", bank="time_stop")), orders("C C", **RELEASE_AT_BRAM)),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "twice_the_same", "release_subject",
-        (at(begun("SPP", **banked("time_stop", ADA))), orders("C C", **NOW_IT_GOES)),
-        (at(begun("SPP", **banked("time_stop", BRAM))), orders("C C", **NOW_IT_GOES)),
+        (at(begun("SPP", **banked("time_stop", ADA))), orders("C C", **RELEASE)),
+        (at(begun("SPP", **banked("time_stop", BRAM))), orders("C C", **RELEASE)),
         WARLOCKS,
     ),
     # delays and permanencies
     Row(
         "spell_is_banked", "bank",
-        (at(begun("S", effects={"delayed_effect": LONG})), orders("D P")),
-        (at(begun("S", effects={"delayed_effect": LONG})), orders("D P", bank="L")),
-        CLASSIC,
+        (at(begun("S", effects={"delayed_effect": THREE_TURNS})), orders("D P")),
+        (at(begun("S", effects={"delayed_effect": THREE_TURNS})), orders("D P", bank="L")),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "bank_overwritten", "bank",
-        (at(begun("S", bank="fireball", effects={"delayed_effect": LONG})),
+        (at(begun("S", bank="fireball", effects={"delayed_effect": THREE_TURNS})),
             orders("D -", bank="L")),
-        (at(begun("S", effects={"delayed_effect": LONG})), orders("D -", bank="L")),
-        (*LATE, *WARLOCKS),
+        (at(begun("S", effects={"delayed_effect": THREE_TURNS})), orders("D -", bank="L")),
+        (*STEPWISE_RULESETS, *WARLOCKS),
     ),
     Row(
         "permanency_wasted", "permanency",
-        (at(begun("WWF", effects={"permanency": LONG})), orders("P -")),
-        (at(begun("WW", effects={"permanency": LONG})), orders("P -")),
-        CLASSIC,
+        (at(begun("WWF", effects={"permanency": THREE_TURNS})), orders("P -")),
+        (at(begun("WW", effects={"permanency": THREE_TURNS})), orders("P -")),
+        UNNUMBERED_RULESETS,
     ),
     Row(
         "permanency_wasted", "permanency",
-        (at(begun("WWF", effects={"permanency": LONG})), orders("P -", permanency="L")),
-        (at(begun("WW", effects={"permanency": LONG})), orders("P -", permanency="L")),
+        (at(begun("WWF", effects={"permanency": THREE_TURNS})), orders("P -", permanency="L")),
+        (at(begun("WW", effects={"permanency": THREE_TURNS})), orders("P -", permanency="L")),
         WARLOCKS,
     ),
     # marks, hands named with the orders, hearts
     Row(
         "marked_for_nothing", "bank",
-        (at(begun("S", effects={"delayed_effect": LONG})), orders("D -", bank="R")),
-        (at(begun("S", effects={"delayed_effect": LONG})), orders("D -", bank="L")),
+        (at(begun("S", effects={"delayed_effect": THREE_TURNS})), orders("D -", bank="R")),
+        (at(begun("S", effects={"delayed_effect": THREE_TURNS})), orders("D -", bank="L")),
         WARLOCKS,
     ),
     Row(
         "marked_for_nothing", "permanency",
-        (at(begun("WW", effects={"delayed_effect": LONG, "permanency": LONG})),
+        (at(begun("WW", effects={"delayed_effect": THREE_TURNS, "permanency": THREE_TURNS})),
             orders("P -", bank="L", permanency="L")),
-        (at(begun("WW", effects={"delayed_effect": LONG, "permanency": LONG})),
+        (at(begun("WW", effects={"delayed_effect": THREE_TURNS, "permanency": THREE_TURNS})),
             orders("P -", permanency="L")),
         WARLOCKS,
     ),
@@ -604,14 +612,14 @@ ROWS = (
     Row(
         "mind_lasts", "left_subject",
         (at(begun("SW"), under_effects(amnesia={"permanent": True})), orders("D -")),
-        (at(begun("SW"), under_effects(amnesia=NOW)), orders("D -")),
+        (at(begun("SW"), under_effects(amnesia=ONE_TURN)), orders("D -")),
         WARLOCKS,
     ),
     Row(
         "mind_waits", "left_subject",
-        (lambda ruleset: hasted_turn(duel(begun("SW", effects={"haste": LONG}),
+        (lambda ruleset: hasted_turn(duel(begun("SW", effects={"haste": THREE_TURNS}),
             under_effects(amnesia={"turns": 2}), ruleset=ruleset)), orders("D -")),
-        (lambda ruleset: hasted_turn(duel(begun("SW", effects={"haste": LONG}),
+        (lambda ruleset: hasted_turn(duel(begun("SW", effects={"haste": THREE_TURNS}),
             under_effects(poison={"turns": 2}), ruleset=ruleset)), orders("D -")),
         WARLOCKS,
     ),
@@ -629,20 +637,20 @@ ROWS = (
     ),
     Row(
         "no_hand_named", "held:w1",
-        (at({}, under_effects(paralysis={**NOW, "caster": ADA})), orders("W -")),
-        (at({}, under_effects(paralysis={**NOW, "caster": ADA})), orders("W -", held__w1="L")),
+        (at({}, under_effects(paralysis={**ONE_TURN, "caster": ADA})), orders("W -")),
+        (at({}, under_effects(paralysis={**ONE_TURN, "caster": ADA})), orders("W -", held__w1="L")),
         WARLOCKS,
     ),
     Row(
         "no_hand_named", "held:w1",
-        (at({}, under_effects(paralysis={**NOW, "caster": ADA})), orders("W -")),
-        (at({}, under_effects(paralysis={**NOW, "caster": ADA, "hand": "R"})), orders("W -")),
+        (at({}, under_effects(paralysis={**ONE_TURN, "caster": ADA})), orders("W -")),
+        (at({}, under_effects(paralysis={**ONE_TURN, "caster": ADA, "hand": "R"})), orders("W -")),
         WARLOCKS,
     ),
     Row(
         "charm_unused", "charmed:w1.L",
-        (at({}, under_effects(charm_person={**NOW, "caster": ADA})), orders("W -")),
-        (at({}, under_effects(charm_person={**NOW, "caster": ADA})),
+        (at({}, under_effects(charm_person={**ONE_TURN, "caster": ADA})), orders("W -")),
+        (at({}, under_effects(charm_person={**ONE_TURN, "caster": ADA})),
             {**orders("W -"), "charmed:w1.R": "-"}),
         WARLOCKS,
     ),
@@ -654,8 +662,8 @@ ROWS = (
     ),
     Row(
         "feared_letter", "right",
-        (at(under_effects(fear=NOW)), orders("W F")),
-        (at(under_effects(fear=NOW)), orders("W P")),
+        (at(under_effects(fear=ONE_TURN)), orders("W F")),
+        (at(under_effects(fear=ONE_TURN)), orders("W P")),
         WARLOCKS,
     ),
     # stabs
@@ -663,7 +671,7 @@ ROWS = (
         "stabs_yourself", "left_subject",
         (at(), orders("> -", left_subject=ADA)),
         (at(), orders("> -", left_subject=BRAM)),
-        LATE,
+        STEPWISE_RULESETS,
     ),
     Row(
         "stabs_own_monster", "right_subject",
@@ -672,8 +680,8 @@ ROWS = (
     ),
     Row(
         "stab_shielded", "left_subject",
-        (at({}, under_effects(protection_from_evil=LONG)), orders("> -")),
-        (at({}, under_effects(resist_heat=LONG)), orders("> -")),
+        (at({}, under_effects(protection_from_evil=THREE_TURNS)), orders("> -")),
+        (at({}, under_effects(resist_heat=THREE_TURNS)), orders("> -")),
     ),
     Row(
         "stab_shielded", "right_subject",
@@ -682,26 +690,26 @@ ROWS = (
     ),
     Row(
         "stab_unseen", "left_subject",
-        (at({}, under_effects(invisibility=LONG)), orders("> -")),
-        (at({}, under_effects(blindness=LONG)), orders("> -")),
+        (at({}, under_effects(invisibility=THREE_TURNS)), orders("> -")),
+        (at({}, under_effects(blindness=THREE_TURNS)), orders("> -")),
     ),
     Row(
         "stab_blind", "left_subject",
-        (at(under_effects(blindness=LONG)), orders("> -")),
-        (at(under_effects(poison=LONG)), orders("> -")),
-        LATE,
+        (at(under_effects(blindness=THREE_TURNS)), orders("> -")),
+        (at(under_effects(poison=THREE_TURNS)), orders("> -")),
+        STEPWISE_RULESETS,
     ),
     Row(
         "stab_at_nobody", "left_subject",
         (at(), orders("> -", left_subject="R:w0")),
         (at(), orders("> -", left_subject="R:w1")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "stab_at_nobody", "left_subject",
         (at(), orders("> -", left_subject="nowhere")),
         (at(), orders("> -")),
-        LATE,
+        STEPWISE_RULESETS,
     ),
     # monsters
     Row(
@@ -711,11 +719,11 @@ ROWS = (
     ),
     Row(
         "attacks_master", "victim2:m0",
-        (at(monsters=[mine(effects={"haste": LONG})]),
+        (at(monsters=[mine(effects={"haste": THREE_TURNS})]),
             orders("- -", victim__m0=BRAM, victim2__m0=ADA)),
-        (at(monsters=[mine(effects={"haste": LONG})]),
+        (at(monsters=[mine(effects={"haste": THREE_TURNS})]),
             orders("- -", victim__m0=BRAM, victim2__m0=BRAM)),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "attacks_own_monster", "victim:m0",
@@ -733,18 +741,18 @@ ROWS = (
         "attacks_nobody", "victim:m0",
         (at(monsters=[mine()]), orders("- -", victim__m0="R:w0")),
         (at(monsters=[mine()]), orders("- -", victim__m0="R:w1")),
-        SEALED,
+        SEALED_RULESETS,
     ),
     Row(
         "attack_shielded", "victim:m0",
-        (at({}, under_effects(protection_from_evil=LONG), monsters=[mine()]), orders("- -")),
-        (at({}, under_effects(protection_from_evil=LONG), monsters=[mine()]),
+        (at({}, under_effects(protection_from_evil=THREE_TURNS), monsters=[mine()]), orders("- -")),
+        (at({}, under_effects(protection_from_evil=THREE_TURNS), monsters=[mine()]),
             orders("- -", victim__m0="no_one")),
     ),
     Row(
         "attack_unseen", "victim:m0",
-        (at({}, under_effects(invisibility=LONG), monsters=[mine()]), orders("- -")),
-        (at({}, under_effects(invisibility=LONG), monsters=[mine("fire")]), orders("- -")),
+        (at({}, under_effects(invisibility=THREE_TURNS), monsters=[mine()]), orders("- -")),
+        (at({}, under_effects(invisibility=THREE_TURNS), monsters=[mine("fire")]), orders("- -")),
     ),
 )  # fmt: skip
 
@@ -790,19 +798,21 @@ def codes(position: Position, pair: str, **more: str) -> list[str]:
     return [caution.code for caution in engine.play.cautions(position, ADA, written)]
 
 
-@pytest.mark.parametrize("ruleset", CLASSIC)
+@pytest.mark.parametrize("ruleset", UNNUMBERED_RULESETS)
 def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None:
     """Delayed Effect banks the Shield, and Dispel Magic empties the bank. rules: R53"""
-    position = duel(begun("CDP", "C--", effects={"delayed_effect": LONG}), ruleset=ruleset)
+    position = duel(begun("CDP", "C--", effects={"delayed_effect": THREE_TURNS}), ruleset=ruleset)
     written = engine.orders.from_fields(orders("W P", bank="R"))
     (lost,) = (c for c in engine.play.cautions(position, ADA, written) if c.code == "loses_bank")
     assert lost.text == "Your left hand’s Dispel Magic empties your bank: Shield is lost."
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_full_bank_gives_no_banking_caution(ruleset: str) -> None:
     """If the ruleset keeps a full bank, the new spell is cast. rules: R104"""
-    position = duel(begun("S", bank="fireball", effects={"delayed_effect": LONG}), ruleset=ruleset)
+    position = duel(
+        begun("S", bank="fireball", effects={"delayed_effect": THREE_TURNS}), ruleset=ruleset
+    )
     assert codes(position, "D -") == []
     assert codes(position, "D -", release="yes") == []
 
@@ -810,13 +820,13 @@ def test_full_bank_gives_no_banking_caution(ruleset: str) -> None:
 # Second sets, haste phases and extra turns
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
     """The spell is completed in the second set, and one shield is enough for the turn.
 
     rules: R97
     """
-    position = duel(under_effects(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=THREE_TURNS), ruleset=ruleset)
     written = engine.orders.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
     )
@@ -831,18 +841,18 @@ def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_gestures_of_any_length_cause_no_error(ruleset: str) -> None:
-    position = duel(under_effects(confusion=NOW), ruleset=ruleset)
+    position = duel(under_effects(confusion=ONE_TURN), ruleset=ruleset)
     illegal = engine.orders.Orders((engine.orders.HandSet("missile", "P", {}, {}),))
     assert engine.play.check(position, ADA, illegal)
     engine.play.cautions(position, ADA, illegal)
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: str) -> None:
     """The caution names a gesture that the dice can actually produce. rules: R84"""
-    position = duel(under_effects(confusion=NOW), ruleset=ruleset)
+    position = duel(under_effects(confusion=ONE_TURN), ruleset=ruleset)
     cautioned = engine.play.cautions(position, ADA, engine.orders.from_fields(orders("P -")))
     exception = ""
     if position.rules.death_before_surrender:
@@ -851,7 +861,7 @@ def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: st
         "You are confused: if the dice make your right hand do P, both palms are a surrender: you"
         f" will be out of the duel when this turn ends{exception}."
     ]
-    draws = (1 if ruleset in LATE else 5, position.rules.confused.index("P"))
+    draws = (1 if ruleset in STEPWISE_RULESETS else 5, position.rules.confused.index("P"))
     dice = engine.play.RecordedDice(sequence=draws)
     after, _ = play_turn(position, ada=made("P -"), dice=dice)
     assert after.wizard(ADA).standing == SURRENDERED
@@ -877,7 +887,7 @@ def test_two_stabs_caution_names_the_stab_that_takes_effect(
 def test_caution_about_a_possibly_paralysed_hand_is_a_whole_sentence() -> None:
     """rules: W18"""
     position = duel(
-        begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
+        begun("S", "P", effects={"paralysis": {**ONE_TURN, "caster": BRAM}}), ruleset="warlocks-1"
     )
     cautioned = engine.play.cautions(position, ADA, engine.orders.from_fields(orders("P W")))
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
@@ -886,23 +896,23 @@ def test_caution_about_a_possibly_paralysed_hand_is_a_whole_sentence() -> None:
     ]
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_cautions_in_a_haste_phase_consider_the_turn_after_it(ruleset: str) -> None:
     """Spells of the haste phase take effect together with those of the turn. rules: R97"""
-    position = duel(begun("S", effects={"haste": LONG}), ruleset=ruleset).copy()
+    position = duel(begun("S", effects={"haste": THREE_TURNS}), ruleset=ruleset).copy()
     position.kind = HASTE
     assert codes(position, "D -", left_subject=ADA) == ["harms_you"]
     assert codes(position, "D -") == []
     assert codes(position, "D P", left_subject=ADA) == ["shielded"]
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) -> None:
     """A Counter-spell on Bram would stop the Missile that Ada cast in the haste phase.
 
     rules: R97
     """
-    ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
+    ready = duel(begun("W", "S", effects={"haste": THREE_TURNS}), ruleset=ruleset).copy()
     ready.kind = HASTE
     after, _ = play_turn(ready, ada=made("P D"))
     assert [(cast.spell, cast.subject) for cast in after.pending] == [
@@ -921,7 +931,7 @@ def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) ->
     }
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_no_shield_caution_for_beings_outside_an_extra_turn(ruleset: str) -> None:
     """rules: R98"""
     position = duel(
@@ -929,11 +939,11 @@ def test_no_shield_caution_for_beings_outside_an_extra_turn(ruleset: str) -> Non
     ).copy()
     assert codes(position, "D -") == ["shielded"]
     position.kind, position.stopped = EXTRA, (ADA,)
-    position.turn += ruleset in NUMBERED
+    position.turn += ruleset in NUMBERED_RULESETS
     assert codes(position, "D -") == []
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: str) -> None:
     """Bram's protection does not apply in Ada's extra turn.
 
@@ -943,13 +953,13 @@ def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: s
         begun("", effects=protected), under_effects(**protected), ruleset=ruleset
     ).copy()
     position.kind, position.stopped = EXTRA, (ADA,)
-    position.turn += ruleset in NUMBERED
+    position.turn += ruleset in NUMBERED_RULESETS
     assert codes(position, "P -", left_subject=BRAM) == ["helps_rival"]
-    already = [] if ruleset in NUMBERED else ["shielded_already"]
+    already = [] if ruleset in NUMBERED_RULESETS else ["shielded_already"]
     assert codes(position, "P -", left_subject=ADA) == already
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
     position = duel(monsters=[mine()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
@@ -961,30 +971,32 @@ def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
 # Orders without cautions
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_half_a_clap_that_amnesia_forces_gives_no_caution(ruleset: str) -> None:
     kept = {"sets": ["CF"]}
-    position = duel(begun("C", "F", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
+    position = duel(begun("C", "F", effects={"amnesia": {**ONE_TURN, **kept}}), ruleset=ruleset)
     assert codes(position, "- -") == []
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_ordinary_first_turns_give_no_caution(ruleset: str) -> None:
     for pair in ("F S", "W D", "P W", "> F", "C C", "- F"):
         assert codes(duel(ruleset=ruleset), pair) == []
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_one_lost_spell_gives_one_caution(ruleset: str) -> None:
     """Counter-spell stops the Missile before the shield does, so only one caution is given."""
-    position = duel(begun("WP", "-S"), under_effects(protection_from_evil=LONG), ruleset=ruleset)
+    position = duel(
+        begun("WP", "-S"), under_effects(protection_from_evil=THREE_TURNS), ruleset=ruleset
+    )
     assert codes(position, "P D", left_subject=BRAM) == ["counters_own"]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_strict_stepwise_duels_give_gesture_cautions_only(ruleset: str) -> None:
     position = duel(begun("S"), ruleset=ruleset, options=["strict"])
-    late = ruleset in LATE
+    late = ruleset in STEPWISE_RULESETS
     assert codes(position, "D C") == ["half_a_clap"]
     if not late:
         assert codes(position, "D P", left_subject=ADA) == ["shielded"]
@@ -1072,10 +1084,10 @@ def test_spells_too_early_for_a_rivals_new_monster_give_a_caution(
     assert "too_early" not in [caution.code for caution in cautions_of_case(case, "bartle-1")]
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_storms_of_haste_row_and_turn_that_cancel_give_a_caution(ruleset: str) -> None:
     """rules: R66, R97"""
-    hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
+    hasted = begun("SWW", effects={"haste": THREE_TURNS}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()
     position.kind = HASTE
     after, _ = play_turn(position, ada=made("C C"))
@@ -1103,7 +1115,7 @@ def test_caution_about_a_repeated_spell_cites_the_rule_of_that_spell(
 
 def test_blind_wizard_can_target_a_remembered_monster() -> None:
     """The goblin is gone, but Ada is blind and does not know that. rules: R94"""
-    position = duel(begun("S", effects={"blindness": LONG}), turn=5)
+    position = duel(begun("S", effects={"blindness": THREE_TURNS}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.orders.from_fields(orders("D -", left_subject="m0"))
     assert engine.play.check(position, ADA, written) == ()
@@ -1116,7 +1128,7 @@ def test_cautions_name_the_hand_and_the_subject_of_a_spell() -> None:
     """The cautions use the same names as the page."""
     rows = {
         "Your left hand’s Missile does nothing: Bram is shielded this turn.": (
-            at(MISSILE, under_effects(protection_from_evil=LONG)), orders("D -"),
+            at(MISSILE, under_effects(protection_from_evil=THREE_TURNS)), orders("D -"),
         ),
         "Your left hand’s Missile is aimed at the Red Goblin, which obeys you.": (
             at(MISSILE, monsters=[mine()]), orders("D -", left_subject="m0"),
@@ -1125,7 +1137,8 @@ def test_cautions_name_the_hand_and_the_subject_of_a_spell() -> None:
             at(begun("PSD")), orders("D -", left_spell="charm_monster"),
         ),
         "Your banked Missile comes back to you: your own Magic Mirror guards Bram.": (
-            at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED),
+            at(begun("C", "C", bank="missile")),
+            orders("W W", both_subject=BRAM, **RELEASE_AT_BRAM),
         ),
         "The Red Goblin attacks the Green Goblin, which is to obey you.": (
             at(begun("PSD"), monsters=[mine(), his()]),

@@ -33,27 +33,27 @@ class Wrong:
     wizard: str = ADA
 
 
-NOW: dict[str, object] = {"turns": 1}
-FRESH = duel()
+ONE_TURN: dict[str, object] = {"turns": 1}
+NEW_DUEL = duel()
 AFTER_S = duel(begun("S"))
 GOBLINS = ({"kind": "goblin", "controller": "w0"}, {"kind": "goblin", "controller": "w1"})
 WITH_GOBLINS = duel(monsters=GOBLINS)
 ELEMENTAL = duel(monsters=[{"kind": "fire", "controller": "w0"}])
 WITH_CORPSE = duel(monsters=[GOBLINS[0], {"kind": "ogre", "state": "corpse"}])
-HASTED = duel(under_effects(haste=NOW))
-AFRAID = duel(under_effects(fear=NOW))
-PARALYSED = duel(under_effects(paralysis={**NOW, "hand": "L", "letter": "F"}))
-STABBING = duel(under_effects(paralysis={**NOW, "hand": "R", "letter": ">"}))
-AMNESIAC = duel(under_effects(amnesia={**NOW, "sets": ["WP"]}))
-CHARMER = duel({}, under_effects(charm_person={**NOW, "caster": "w0", "hand": "L"}))
+HASTED = duel(under_effects(haste=ONE_TURN))
+AFRAID = duel(under_effects(fear=ONE_TURN))
+PARALYSED = duel(under_effects(paralysis={**ONE_TURN, "hand": "L", "letter": "F"}))
+STABBING = duel(under_effects(paralysis={**ONE_TURN, "hand": "R", "letter": ">"}))
+AMNESIAC = duel(under_effects(amnesia={**ONE_TURN, "sets": ["WP"]}))
+CHARMER = duel({}, under_effects(charm_person={**ONE_TURN, "caster": "w0", "hand": "L"}))
 CHARMER_OF_HASTED = duel(
-    {}, under_effects(charm_person={**NOW, "caster": "w0", "hand": "L"}, haste={"turns": 2})
+    {}, under_effects(charm_person={**ONE_TURN, "caster": "w0", "hand": "L"}, haste={"turns": 2})
 )
 BANKER = duel({"bank": "missile"})
 STORM_BANKER = duel({"bank": "fire_storm"})
-STRICT = duel(options=["strict"])
-ONE_GONE = duel({}, {"state": "surrendered"}, seats=3)
-GIVING = duel(
+STRICT_DUEL = duel(options=["strict"])
+DUEL_AFTER_SURRENDER = duel({}, {"state": "surrendered"}, seats=3)
+SACRIFICE_DUEL = duel(
     begun("DWFF", "-WFF"), monsters=[*GOBLINS, {"kind": "fire", "controller": "w0"}],
     options=["sacrifice"], ruleset="wizards-1",
 )  # fmt: skip
@@ -62,17 +62,17 @@ ARCHMAGES = duel(
 )
 MASTER_OF_HANDS = duel(
     under_effects(delayed_effect={"turns": 2}, permanency={"turns": 2}),
-    under_effects(charm_person={**NOW, "caster": "w0"}),
-    under_effects(paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
+    under_effects(charm_person={**ONE_TURN, "caster": "w0"}),
+    under_effects(paralysis={**ONE_TURN, "caster": "w0"}), ruleset="warlocks-1",
 )  # fmt: skip
 HOLDING_AGAIN = duel(
-    {}, under_effects(paralysis={**NOW, "caster": "w0", "hand": "R"}), ruleset="warlocks-1"
+    {}, under_effects(paralysis={**ONE_TURN, "caster": "w0", "hand": "R"}), ruleset="warlocks-1"
 )
 ENTHRALLED = duel(under_effects(fear={"permanent": True}), ruleset="warlocks-1")
 WARLOCKS = duel(ruleset="warlocks-1")
 OTHERS_HASTED = duel(
     {"bank": "missile", "effects": {"fear": {"permanent": True}, "delayed_effect": {"turns": 2}}},
-    under_effects(haste={"turns": 2}, paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
+    under_effects(haste={"turns": 2}, paralysis={**ONE_TURN, "caster": "w0"}), ruleset="warlocks-1",
 ).copy()  # fmt: skip
 OTHERS_HASTED.kind = HASTE
 TIME_STOPPED, _ = play_turn(duel(begun("SPP")), ada=made("C C"))
@@ -81,12 +81,12 @@ FAULTS = (
     # Letters
     Wrong(
         "a second set without haste", "no_second_set", "left2", "R97",
-        FRESH, {"left": "W", "left2": "W"}, {"left": "W"},
+        NEW_DUEL, {"left": "W", "left2": "W"}, {"left": "W"},
     ),
     Wrong(
         "choices for a second set without haste", "no_second_set",
         "right2 left_spell2 both_subject2", "R97",
-        FRESH, {"right2": "P", "left_spell2": "shield", "both_subject2": "w0"}, {"left2": "-"},
+        NEW_DUEL, {"right2": "P", "left_spell2": "shield", "both_subject2": "w0"}, {"left2": "-"},
     ),
     Wrong(
         "gestures while time stands still", "not_your_turn", "left right", "R98",
@@ -106,7 +106,7 @@ FAULTS = (
     ),
     Wrong(
         "two stabs", "two_stabs", "left right", "R16",
-        FRESH, made("> >"), made("> -"),
+        NEW_DUEL, made("> >"), made("> -"),
     ),
     Wrong(
         "a stab next to a paralysed stab", "two_stabs", "left", "R129",
@@ -119,7 +119,7 @@ FAULTS = (
     # Spells
     Wrong(
         "an unknown spell", "unknown_spell", "left_spell", "turn:casting",
-        FRESH, made("P -", left_spell="umbrella"), made("P -", left_spell="shield"),
+        NEW_DUEL, made("P -", left_spell="umbrella"), made("P -", left_spell="shield"),
     ),
     Wrong(
         "a spell that is not completed", "not_completed", "left_spell", "R7",
@@ -144,7 +144,7 @@ FAULTS = (
     # Subjects
     Wrong(
         "a subject for a hand that casts nothing", "nothing_to_aim", "left_subject", "turn:orders",
-        FRESH, made("W -", left_subject="w1"), made("P -", left_subject="w1"),
+        NEW_DUEL, made("W -", left_subject="w1"), made("P -", left_subject="w1"),
     ),
     Wrong(
         "a subject for a set that is not made", "nothing_to_aim", "right_subject", "turn:orders",
@@ -160,15 +160,15 @@ FAULTS = (
     ),
     Wrong(
         "a wizard who has surrendered", "nobody_there", "left_subject", "R14",
-        ONE_GONE, made("> -", left_subject="w1"), made("> -", left_subject="w2"),
+        DUEL_AFTER_SURRENDER, made("> -", left_subject="w1"), made("> -", left_subject="w2"),
     ),
     Wrong(
         "a stab at yourself", "stab_self", "left_subject", "R17",
-        FRESH, made("> -", left_subject="w0"), made("> -", left_subject="w1"),
+        NEW_DUEL, made("> -", left_subject="w0"), made("> -", left_subject="w1"),
     ),
     Wrong(
         "a stab without a target", "stab_nowhere", "right_subject", "R17",
-        FRESH, made("- >", right_subject="nowhere"), made("- >", right_subject="w1"),
+        NEW_DUEL, made("- >", right_subject="nowhere"), made("- >", right_subject="w1"),
     ),
     Wrong(
         "an elemental summoned without a target", "subject", "left_subject", "R8",
@@ -189,7 +189,7 @@ FAULTS = (
     # The bank
     Wrong(
         "a release of nothing", "nothing_banked", "release", "R53",
-        FRESH, {"release": "yes"}, {},
+        NEW_DUEL, {"release": "yes"}, {},
     ),
     Wrong(
         "a subject without a release", "not_released", "release_subject", "spell:delayed_effect",
@@ -206,7 +206,7 @@ FAULTS = (
     ),
     Wrong(
         "nothing to bank", "nothing_to_capture", "bank", "R103",
-        FRESH, made("W -", bank="L"), made("P -", bank="L"),
+        NEW_DUEL, made("W -", bank="L"), made("P -", bank="L"),
     ),
     Wrong(
         "nothing that could be permanent", "nothing_to_capture", "permanency", "R107",
@@ -223,7 +223,7 @@ FAULTS = (
     ),
     Wrong(
         "orders for a monster of an unknown wizard", "nobody_there", "victim:L:w2", "R14",
-        FRESH, {"victim:L:w2": "w1"}, {"victim:L:w1": "w1"},
+        NEW_DUEL, {"victim:L:w2": "w1"}, {"victim:L:w1": "w1"},
     ),
     Wrong(
         "orders for an elemental", "takes_no_orders", "victim:m0", "spell:summon_elemental",
@@ -263,23 +263,23 @@ FAULTS = (
     ),
     Wrong(
         "a monster sacrificed without a Sacrifice", "nothing_sacrificed", "sacrifice", "R24",
-        GIVING, made("D -", sacrifice="m0"), made("D D", sacrifice="m0"),
+        SACRIFICE_DUEL, made("D -", sacrifice="m0"), made("D D", sacrifice="m0"),
     ),
     Wrong(
         "another wizard's monster sacrificed", "not_your_monster", "sacrifice", "R24",
-        GIVING, made("D D", sacrifice="m1"), made("D D", sacrifice="m0"),
+        SACRIFICE_DUEL, made("D D", sacrifice="m1"), made("D D", sacrifice="m0"),
     ),
     Wrong(
         "an elemental sacrificed", "subject", "sacrifice", "R24",
-        GIVING, made("D D", sacrifice="m2"), made("D D", sacrifice="m0"),
+        SACRIFICE_DUEL, made("D D", sacrifice="m2"), made("D D", sacrifice="m0"),
     ),
     Wrong(
         "a wizard sacrificed", "nobody_there", "sacrifice", "R14",
-        GIVING, made("D D", sacrifice="w1"), made("D D", sacrifice="m0"),
+        SACRIFICE_DUEL, made("D D", sacrifice="w1"), made("D D", sacrifice="m0"),
     ),
     Wrong(
         "a monster sacrificed that is not made", "makes_no_monster", "sacrifice", "R15",
-        GIVING, made("D D", sacrifice="L:w0"), made("D D", sacrifice="m0"),
+        SACRIFICE_DUEL, made("D D", sacrifice="L:w0"), made("D D", sacrifice="m0"),
     ),
     # Orders that only other rulesets forbid
     Wrong(
@@ -379,7 +379,7 @@ FAULTS = (
     # The duel
     Wrong(
         "an answer before the question in a strict duel", "strict", "answer:paralysis",
-        "turn:answers", STRICT, {"answer:paralysis": "R"}, {},
+        "turn:answers", STRICT_DUEL, {"answer:paralysis": "R"}, {},
     ),
 )  # fmt: skip
 
@@ -409,16 +409,16 @@ def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: Wrong)
 
 
 def test_invalid_gesture_is_a_fault() -> None:
-    (fault,) = engine.play.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
+    (fault,) = engine.play.check(NEW_DUEL, ADA, Orders((HandSet("W", "K"),)))
     assert (fault.code, fault.field, fault.rule) == ("no_gesture", "right", "turn:orders")
-    (fault,) = engine.play.check(FRESH, ADA, Orders((HandSet("", "W"),)))
+    (fault,) = engine.play.check(NEW_DUEL, ADA, Orders((HandSet("", "W"),)))
     assert (fault.code, fault.field) == ("no_gesture", "left")
 
 
 def test_message_that_is_too_long_is_a_fault() -> None:
-    (fault,) = engine.play.check(FRESH, ADA, Orders(say="x" * (MAX_WORDS + 1)))
+    (fault,) = engine.play.check(NEW_DUEL, ADA, Orders(say="x" * (MAX_WORDS + 1)))
     assert (fault.code, fault.field, fault.rule) == ("too_long", "say", "turn:orders")
-    assert engine.play.check(FRESH, ADA, Orders(say="x" * MAX_WORDS)) == ()
+    assert engine.play.check(NEW_DUEL, ADA, Orders(say="x" * MAX_WORDS)) == ()
 
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned"])
@@ -429,7 +429,7 @@ def test_orders_of_a_wizard_out_of_the_duel_are_faults(state: str) -> None:
 
 
 def test_any_orders_are_a_fault_once_the_duel_is_over() -> None:
-    over, _ = engine.play.resign(FRESH, BRAM)
+    over, _ = engine.play.resign(NEW_DUEL, BRAM)
     assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
 
 
@@ -439,7 +439,7 @@ def test_every_fault_code_is_tested() -> None:
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
     tried = {wrong.code for wrong in FAULTS}
     tried |= {"no_gesture", "too_long", "out_of_the_duel", "two_charmed_hands"}
-    tried |= {code for _, code, _ in WRITTEN_BY_CODE}
+    tried |= {code for _, code, _ in ORDERS_MADE_BY_CODE}
     assert len(written) > 20
     assert tried == written
 
@@ -450,15 +450,15 @@ def test_every_fault_code_is_tested() -> None:
 @pytest.mark.parametrize(
     ("position", "flat"),
     [
-        pytest.param(FRESH, made("P P"), id="surrender"),
-        pytest.param(FRESH, made("C -"), id="half a clap, R1"),
-        pytest.param(FRESH, {}, id="nothing"),
+        pytest.param(NEW_DUEL, made("P P"), id="surrender"),
+        pytest.param(NEW_DUEL, made("C -"), id="half a clap, R1"),
+        pytest.param(NEW_DUEL, {}, id="nothing"),
         pytest.param(PARALYSED, made("- -"), id="nothing written for a forced hand"),
         pytest.param(HASTED, {"left2": "W"}, id="orders for the second set only"),
         pytest.param(AFTER_S, made("D -", left_subject="w0"), id="a missile at oneself"),
         pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="missile with no target, R8"),
-        pytest.param(FRESH, made("P -", left_subject="R:w1"), id="a shield for the unborn, R14"),
-        pytest.param(FRESH, made("P -", left_subject="BANK:w1"), id="shield for released monster"),
+        pytest.param(NEW_DUEL, made("P -", left_subject="R:w1"), id="a shield for the unborn, R14"),
+        pytest.param(NEW_DUEL, made("P -", left_subject="BANK:w1"), id="shield, released monster"),
         pytest.param(
             duel(begun("PSD"), monsters=GOBLINS),
             made("D -", left_spell="charm_monster", left_subject="m1", **{"victim:m1": "w1"}),
@@ -479,7 +479,7 @@ def test_every_fault_code_is_tested() -> None:
             id="a blind wizard's orders against their attacker",
         ),
         pytest.param(
-            duel(under_effects(confusion=NOW)),
+            duel(under_effects(confusion=ONE_TURN)),
             made("W -", left_spell="shield", right_spell="shield"),
             id="a spell that confusion may complete, R146",
         ),
@@ -565,10 +565,10 @@ def test_orders_can_name_a_wizard_who_resigned_this_turn() -> None:
 @pytest.mark.parametrize("wizard", ["w2", "w9", "m0", ""])
 def test_check_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
-        engine.play.check(FRESH, wizard, Orders())
+        engine.play.check(NEW_DUEL, wizard, Orders())
 
 
-WRITTEN_BY_CODE = [
+ORDERS_MADE_BY_CODE = [
     (Orders(sets=(HandSet("P", "P", {"": "shield"}),)), "unknown_field", "_spell"),
     (Orders(sets=(HandSet("P", ">", {}, {"X": "w1"}),)), "unknown_field", "X_subject"),
     (Orders(victims={"": ("w1",)}), "unknown_field", "victim:"),
@@ -587,7 +587,7 @@ WRITTEN_BY_CODE = [
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "spellcast-1"])
 @pytest.mark.parametrize("options", [[], ["strict"]])
-@pytest.mark.parametrize(("orders", "code", "field"), WRITTEN_BY_CODE)
+@pytest.mark.parametrize(("orders", "code", "field"), ORDERS_MADE_BY_CODE)
 def test_fields_without_the_required_part_in_their_name_are_faults(
     orders: Orders, code: str, field: str, ruleset: str, options: list[str]
 ) -> None:

@@ -14,13 +14,13 @@ from engine.orders import fields
 from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.random_duels import random_duel
-from tests.engine.test_codec import RICH
-from tests.engine.test_json_schema import WRONG, changed, ways
+from tests.engine.test_codec import FULL_POSITION
+from tests.engine.test_json_schema import WRONG_VALUES, changed, ways
 
 Json = dict[str, Any]
-CONFUSED: Json = {"wizards": [{"effects": {"confusion": {"turns": 1}}}]}
+CONFUSED_SETUP: Json = {"wizards": [{"effects": {"confusion": {"turns": 1}}}]}
 ELEMENTAL: Json = {"wizards": [{"left": "CSWW", "right": "C---"}]}
-SUMMONING: Json = {"w0": {"left": "S"}}
+SUMMONING_ORDERS: Json = {"w0": {"left": "S"}}
 
 
 def duel(setup: Json | None = None, ruleset: str = "bartle-1") -> Json:
@@ -119,7 +119,7 @@ def test_resolve_lists_faults_with_code_field_and_rule(resolve: Resolve) -> None
 
 def test_resolve_asks_questions_until_all_are_answered(resolve: Resolve) -> None:
     """rules: turn:answers"""
-    turn = {"position": duel(ELEMENTAL), "orders": SUMMONING}
+    turn = {"position": duel(ELEMENTAL), "orders": SUMMONING_ORDERS}
     code, result = resolve(turn)
     assert code == 3
     (question,) = result["questions"]
@@ -133,7 +133,7 @@ def test_resolve_asks_questions_until_all_are_answered(resolve: Resolve) -> None
 
 
 def test_resolve_needs_a_seed_only_to_roll_dice(resolve: Resolve) -> None:
-    turn = {"position": duel(CONFUSED)}
+    turn = {"position": duel(CONFUSED_SETUP)}
     drawn = {"turn 1 confusion w0 hand": 0, "turn 1 confusion w0 gesture": 3}
     assert resolve({**turn, "seed": "00ff"})[0] == resolve({**turn, "draws": drawn})[0] == 0
     code, error = resolve(turn)
@@ -142,7 +142,7 @@ def test_resolve_needs_a_seed_only_to_roll_dice(resolve: Resolve) -> None:
 
 
 NO_ORDERS: Json = {"format": 1, "type": "orders", "fields": {}}
-BAD: dict[str, tuple[object, str]] = {
+BAD_INPUT: dict[str, tuple[object, str]] = {
     "not JSON": ("{", "standard input, line 1: is not JSON"),
     "a list": ([], "input: must be an object"),
     "unknown key": ({"position": duel(), "dice": 7}, "unknown key 'dice'"),
@@ -156,14 +156,15 @@ BAD: dict[str, tuple[object, str]] = {
     "unasked answer": ({"position": duel(), "answers": {"a": "b"}}, "answers.a: nobody is asked"),
     "bad seed": ({"position": duel(), "seed": "xyz"}, "seed: must be hexadecimal"),
     "impossible draw": (
-        {"position": duel(CONFUSED), "draws": {"turn 1 confusion w0 hand": 99}}, "draws: 'turn 1",
+        {"position": duel(CONFUSED_SETUP), "draws": {"turn 1 confusion w0 hand": 99}},
+        "draws: 'turn 1",
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", BAD_INPUT)
 def test_resolve_reports_bad_input_in_one_line(name: str, resolve: Resolve) -> None:
-    value, expected = BAD[name]
+    value, expected = BAD_INPUT[name]
     code, error = resolve(value)
     assert code == 2
     assert expected in error
@@ -182,7 +183,7 @@ def test_resolve_survives_a_wrong_value_anywhere(resolve: Resolve) -> None:
     A quarter of the values is replaced each day.
     """
     turn: Json = {
-        "position": engine.play.dump(RICH),
+        "position": engine.play.dump(FULL_POSITION),
         "orders": {"w0": {"left": "D", "right": "P", "victim:m0": "w1"}, "w1": "LH F\nSAY Hello"},
         "answers": {},
         "seed": "00ff",
@@ -191,7 +192,7 @@ def test_resolve_survives_a_wrong_value_anywhere(resolve: Resolve) -> None:
     }
     assert resolve(turn)[0] == 0
     for way in daily.sample(ways(turn), 4):
-        for wrong in (*WRONG, "w1", 10**30, "\ud800"):
+        for wrong in (*WRONG_VALUES, "w1", 10**30, "\ud800"):
             code, printed = resolve(changed(turn, way, wrong))
             assert code in (0, 1, 2), (way, wrong)
             assert code != 2 or printed.count("\n") == 1

@@ -15,7 +15,7 @@ from engine.positions.codec import FORMAT, Json, dump, load, load_events, load_p
 from engine.positions.position import Position
 from tests.engine.board import begun, duel, made, play_turn
 
-RICH = duel(
+FULL_POSITION = duel(
     begun("PWPFSSS", "DWSSSWP", damage=14, bank="fireball", used_bolt=True),
     {"damage": 3, "effects": {
         "paralysis": {"turns": 1, "hand": "L", "letter": "F", "caster": "w0"},
@@ -56,7 +56,7 @@ def through_json(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "position", [duel(), RICH, EXTRA, RESIGNED], ids=["fresh", "rich", "extra", "resigned"]
+    "position", [duel(), FULL_POSITION, EXTRA, RESIGNED], ids=["fresh", "rich", "extra", "resigned"]
 )
 def test_positions_round_trip(position: Position) -> None:
     assert through_json(position) == position
@@ -113,10 +113,10 @@ def test_every_event_class_round_trips(event: type[engine.play.Event]) -> None:
 
 def test_automaton_states_are_recomputed_on_load() -> None:
     """Positions store letters, because state numbers change with the spellbook."""
-    text = json.dumps(dump(RICH))
-    assert "state" not in {key for row in dump(RICH)["wizards"] for key in row}
+    text = json.dumps(dump(FULL_POSITION))
+    assert "state" not in {key for row in dump(FULL_POSITION)["wizards"] for key in row}
     again = load_position(json.loads(text))
-    assert again.wizards[0].left_state == RICH.wizards[0].left_state > 0
+    assert again.wizards[0].left_state == FULL_POSITION.wizards[0].left_state > 0
 
 
 def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
@@ -160,9 +160,9 @@ def changed(data: Json, path: tuple[Any, ...], new: object) -> Any:
     return data
 
 
-WRONG = (None, True, 1.5, -1, 7, "nonsense", ["nonsense"], [7], {"nonsense": 7})
-DATA = {
-    "position": dump(RICH),
+WRONG_VALUES = (None, True, 1.5, -1, 7, "nonsense", ["nonsense"], [7], {"nonsense": 7})
+STORED_VALUES = {
+    "position": dump(FULL_POSITION),
     "extra": dump(EXTRA),
     "orders": dump(engine.orders.from_fields(made("S D", say="Ha."))),
     "events": dump(LEFT),
@@ -182,11 +182,11 @@ def is_another_type(old: object, new: object) -> bool:
     return type(old) is not type(new)
 
 
-@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("name", STORED_VALUES)
 def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
-    data = DATA[name]
+    data = STORED_VALUES[name]
     for path in paths(data):
-        for wrong in WRONG:
+        for wrong in WRONG_VALUES:
             if is_another_type(at(data, path), wrong):
                 assert is_refused(changed(data, path, wrong)), (path, wrong)
 
@@ -209,7 +209,7 @@ def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
 )
 def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
     with pytest.raises(engine.play.InvalidData):
-        load(changed(dump(RICH), path, wrong))
+        load(changed(dump(FULL_POSITION), path, wrong))
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) ->
     ],
 )  # fmt: skip
 def test_load_rejects_missing_required_fields(path: tuple[Any, ...]) -> None:
-    data = copy.deepcopy(dump(RICH))
+    data = copy.deepcopy(dump(FULL_POSITION))
     del at(data, path[:-1])[path[-1]]
     with pytest.raises(engine.play.InvalidData):
         load(data)
@@ -236,7 +236,9 @@ def test_load_names_an_unknown_event() -> None:
         load({**row, "events": [{"code": "died"}]})
 
 
-@pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
+@pytest.mark.parametrize(
+    "data", [None, 1, "position", [], [dump(FULL_POSITION)], {}, {1: 2}, b"{}"]
+)
 def test_load_rejects_values_that_are_not_dumps(data: object) -> None:
     with pytest.raises(engine.play.InvalidData):
         load(data)
@@ -246,22 +248,22 @@ def test_load_of_a_position_rejects_a_dump_of_another_type() -> None:
     with pytest.raises(engine.play.InvalidData, match="type: must be position"):
         load_position(dump(LEFT))
     with pytest.raises(engine.play.InvalidData, match="type: must be events"):
-        load_events(dump(RICH))
+        load_events(dump(FULL_POSITION))
     assert load_events(dump(LEFT)) == LEFT
 
 
 def test_load_errors_name_the_field() -> None:
     with pytest.raises(engine.play.InvalidData) as refused:
-        load(changed(dump(RICH), ("turn",), "twelve"))
+        load(changed(dump(FULL_POSITION), ("turn",), "twelve"))
     assert refused.value.field == "turn"
     with pytest.raises(engine.play.InvalidData) as refused:
-        load(changed(DATA["orders"], ("fields", "left"), "X"))
+        load(changed(STORED_VALUES["orders"], ("fields", "left"), "X"))
     assert refused.value.field == "left"
 
 
 def test_position_with_an_unknown_banked_spell_is_rejected() -> None:
-    data = copy.deepcopy(dump(RICH))
-    assert load_position(data) == RICH
+    data = copy.deepcopy(dump(FULL_POSITION))
+    assert load_position(data) == FULL_POSITION
     text = json.dumps(data).replace('"bank": "fireball"', '"bank": "fire"')
     with pytest.raises(engine.play.InvalidData, match="bank: unknown spell 'fire'"):
         load_position(json.loads(text))

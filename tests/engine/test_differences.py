@@ -43,15 +43,15 @@ from tests.engine.rulebook import BOOK, RULES
 
 # Fields of a ruleset without sentences: those that identify it, those that introduce it before
 # turn 1, and those that follow from other fields.
-IDENTITY = {
+SKIPPED_FIELDS = {
     "id", "name", "description", "spells", "automaton", "completables", "ends", "asks", "opening",
     "variants",
 }  # fmt: skip
 # Fields of a spell that have the same value in every book, because its phase depends on them.
-SETTLED = {"class_", "mind", "takes_over", "gives_up"}
+FIXED_FIELDS = {"class_", "mind", "takes_over", "gives_up"}
 
 # For each field of a spell's row, a value that differs from most rows.
-OTHERWISE: dict[str, Any] = {
+OTHER_VALUES: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
     "class_": SpellClass.ENCHANTMENT,
@@ -99,14 +99,14 @@ def sentences_about_spell(lines: Iterable[Difference], spell: str) -> list[str]:
 
 
 def test_differences_cover_every_field_of_a_ruleset() -> None:
-    described = SWITCHES.keys() | IDENTITY | {"order_of_play"}
+    described = SWITCHES.keys() | SKIPPED_FIELDS | {"order_of_play"}
     assert {field.name for field in fields(Ruleset) if field.init} == described
 
 
 def test_differences_cover_every_field_of_a_spell() -> None:
-    assert {field.name for field in fields(Spell) if field.init} == COLUMNS.keys() | SETTLED | {
-        "id"
-    }
+    assert {
+        field.name for field in fields(Spell) if field.init
+    } == COLUMNS.keys() | FIXED_FIELDS | {"id"}
 
 
 def test_differences_cover_every_order_of_play_except_bartles() -> None:
@@ -122,7 +122,7 @@ def test_different_switch_values_have_different_sentences() -> None:
         assert len(set(told_by.values())) == len(told_by), name
 
 
-MORE: dict[str, tuple[Any, ...]] = {
+FURTHER_VALUES: dict[str, tuple[Any, ...]] = {
     "asks": (CasterDecision.NOTHING,),
     "resists": ("",),
     "slays": (False,),
@@ -134,7 +134,7 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
     """Yield each valid ruleset with a different value for the field in one row, and that row."""
     rows = [
         (place, spell, replace(spell, **{field: value}))
-        for value in (OTHERWISE[field], *MORE.get(field, ()))
+        for value in (OTHER_VALUES[field], *FURTHER_VALUES.get(field, ()))
         for place, spell in enumerate(BARTLE)
     ]
     for place, spell, row in rows:
@@ -145,12 +145,12 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
             yield make_ruleset("changed-1", name="Changed", description="", spells=book), row
 
 
-@pytest.mark.parametrize("field", sorted(SETTLED))
+@pytest.mark.parametrize("field", sorted(FIXED_FIELDS))
 def test_rulesets_reject_other_values_in_fields_that_phases_determine(field: str) -> None:
     assert list(revised_books(field)) == []
 
 
-@pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
+@pytest.mark.parametrize("field", sorted(OTHER_VALUES.keys() - FIXED_FIELDS))
 def test_difference_in_a_spells_field_is_listed(field: str) -> None:
     changed, row = next(revised_books(field))
     lines = sentences_about_spell(differences(changed), row.id)
@@ -172,16 +172,16 @@ def test_difference_in_a_switch_is_described_by_its_value(name: str) -> None:
     assert sentences(replace(BARTLE_1, **change)) == [switch.sentence_for(other)]
 
 
-OFFERS: dict[str, Mapping[StrEnum, str]] = {
+SENTENCES_BY_SWITCH: dict[str, Mapping[StrEnum, str]] = {
     name: told.sentences
     for name, told in SWITCHES.items()
     if not isinstance(told, Switch) and isinstance(told.sentences, Mapping)
 }
 
 
-@pytest.mark.parametrize("name", OFFERS)
+@pytest.mark.parametrize("name", SENTENCES_BY_SWITCH)
 def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
-    offer = OFFERS[name]
+    offer = SENTENCES_BY_SWITCH[name]
     values: type[StrEnum] = type(getattr(BARTLE_1, name))
     assert list(offer) == list(values)
     assert len(set(offer.values())) == len(offer) > 1
@@ -191,14 +191,14 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
     ("name", "value"),
     [
         (name, value)
-        for name, offer in OFFERS.items()
+        for name, offer in SENTENCES_BY_SWITCH.items()
         for value in offer
         if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
     ],
 )
 def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
-    assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name][value]]
+    assert sentences(replace(BARTLE_1, **changes)) == [SENTENCES_BY_SWITCH[name][value]]
 
 
 @pytest.mark.parametrize(

@@ -41,16 +41,16 @@ from engine.spellbook import (
 from tests import daily
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
 
-TRIAL: Final = "every-1"
-PLAYED: Final[Mapping[str, Ruleset]] = {
+TEST_RULESET: Final = "every-1"
+PLAYED_RULESETS: Final[Mapping[str, Ruleset]] = {
     "sealed": BARTLE_1,
     "stepwise": SPELLCAST_1,
     "numbered": WARLOCKS_1,
 }
-TURNS: Final = 7  # length of an illness
+ILLNESS_TURNS: Final = 7  # length of an illness
 DICE: Final = {"sequence": [0] * 99}
 
-OTHERWISE: Final[Mapping[str, Any]] = {
+REPLACEMENTS: Final[Mapping[str, Any]] = {
     "works": {AffectedBeings.WIZARDS: AffectedBeings.MONSTERS, None: AffectedBeings.WIZARDS},
     "default": {DefaultSubject.SELF: DefaultSubject.OPPONENT, None: DefaultSubject.SELF},
     "lasts": {Duration.THREE_TURNS: Duration.FOUR_TURNS, None: Duration.THREE_TURNS},
@@ -71,12 +71,12 @@ OTHERWISE: Final[Mapping[str, Any]] = {
 }
 """Replacement for each value of a field; None stands for all values not listed."""
 
-NOT_PLAYED: Final = (
+FIELDS_WITHOUT_EFFECT: Final = (
     "id", "name", "is_area", "is_enchantment", "is_illness", "stops_spells", "patterns", "once_by",
 )  # fmt: skip
 """Fields that are only shown, derived from others, or used by `make` for the automaton."""
 
-ADVISED: Final = ("helps", "harms")
+ADVICE_FIELDS: Final = ("helps", "harms")
 """Fields that only the advice before sealing uses."""
 Telling = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[object]]
 
@@ -84,8 +84,8 @@ Telling = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[o
 def another(field: str, spell: Spell) -> object:
     """Return a replacement for the value of this field in the spell's row."""
     value = getattr(spell, field)
-    if field in OTHERWISE:
-        offered = OTHERWISE[field]
+    if field in REPLACEMENTS:
+        offered = REPLACEMENTS[field]
         return offered[value] if value in offered else offered[None]
     return not value if isinstance(value, bool) else value + 1
 
@@ -98,7 +98,7 @@ def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
 
     return replace(
         ruleset,
-        id=TRIAL,
+        id=TEST_RULESET,
         spells={**ruleset.spells, row.id: row},
         completables=tuple(map(new, ruleset.completables)),
         ends=tuple(tuple(map(new, ends)) for ends in ruleset.ends),
@@ -107,10 +107,10 @@ def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
 
 FIRE: Final[Row] = {"kind": "fire", "controller": BRAM}
 ICE: Final[Row] = {"kind": "ice", "controller": BRAM}
-ILL: Final[Row] = {"effects": {"disease": {"turns": 4}, "poison": {"turns": 5}}}
-WARM: Final[Row] = {"effects": {"resist_cold": {}}}
-COOL: Final[Row] = {"effects": {"resist_heat": {}}}
-HURT: Final[Row] = {"damage": 6}
+ILL_WIZARD: Final[Row] = {"effects": {"disease": {"turns": 4}, "poison": {"turns": 5}}}
+COLD_RESISTING_WIZARD: Final[Row] = {"effects": {"resist_cold": {}}}
+HEAT_RESISTING_WIZARD: Final[Row] = {"effects": {"resist_heat": {}}}
+WOUNDED_WIZARD: Final[Row] = {"damage": 6}
 
 
 def hands(pattern: str) -> tuple[Row, str]:
@@ -127,7 +127,7 @@ Scene = tuple[engine.play.Position, dict[str, dict[str, str]]]
 def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
     """Yield functions that return a scene in which Ada completes the spell.
 
-    The position has the rules that are published as `TRIAL` at the time of the call.
+    The position has the rules that are published as `TEST_RULESET` at the time of the call.
     """
     before, pair = hands(spell.patterns[0])
     side = "both" if spell.patterns[0][-1].islower() else "left"
@@ -146,17 +146,17 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
         {"kind": "ogre", "controller": BRAM, "damage": 1},
         {"kind": "ogre", "state": "corpse"},
     ]
-    ada = {**before, **HURT}
+    ada = {**before, **WOUNDED_WIZARD}
 
     def scene(orders: dict[str, dict[str, str]], *rows: Row, extra: Row | None = None) -> Scene:
         beings = monsters if extra is None else [*monsters, extra]
-        return duel(*rows, monsters=beings, ruleset=TRIAL), orders
+        return duel(*rows, monsters=beings, ruleset=TEST_RULESET), orders
 
     named = (BRAM, "", ADA, "m0", "m2", "m1", CLEO, "nowhere", "R:w0")
     for subject in named:
         orders = made(pair, **({f"{side}_subject": subject} if subject else {}))
         for extra in (FIRE, ICE):
-            for more in (HURT, ILL, WARM, COOL):
+            for more in (WOUNDED_WIZARD, ILL_WIZARD, COLD_RESISTING_WIZARD, HEAT_RESISTING_WIZARD):
                 cleo: Row = {"state": "dead"} if subject == CLEO else {}
                 yield partial(scene, {ADA: orders}, ada, more, cleo, extra=extra)
             if subject not in (BRAM, "m2") and not spell.is_area:
@@ -170,19 +170,19 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
                 cleo = ada if third else {}
                 elemental = ICE if spell.element == "ice" else FIRE
                 both = {ADA: orders, BRAM: theirs, **({CLEO: orders} if third else {})}
-                yield partial(scene, both, ada, {**row, **HURT}, cleo, extra=elemental)
+                yield partial(scene, both, ada, {**row, **WOUNDED_WIZARD}, cleo, extra=elemental)
     for effects in ({"permanency": {"turns": 2}}, {"delayed_effect": {"turns": 2}}):
         orders = made(pair, **{f"{side}_subject": BRAM})
-        yield partial(scene, {ADA: orders}, {**before, "effects": effects}, HURT, {})
+        yield partial(scene, {ADA: orders}, {**before, "effects": effects}, WOUNDED_WIZARD, {})
     if not spell.is_area:
         both = {ADA: made(pair, **{f"{side}_subject": "m0"}), BRAM: {"victim:m0": CLEO}}
         ogre: Row = {"kind": "ogre", "controller": BRAM}
-        yield lambda: (duel(before, {}, {}, monsters=[ogre], ruleset=TRIAL), both)
+        yield lambda: (duel(before, {}, {}, monsters=[ogre], ruleset=TEST_RULESET), both)
 
     def banked() -> Scene:
         bank: dict[str, Any] = {"bank": spell.id}
         release = {"release": "yes"}
-        if RULESETS[TRIAL].bank_keeps_subject:
+        if RULESETS[TEST_RULESET].bank_keeps_subject:
             bank |= {"bank_subject": BRAM}
         else:
             release |= {"release_subject": BRAM}
@@ -206,7 +206,7 @@ def everything_shown(
             return
     dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
     yield engine.play.questions(position, orders, {}, dice)
-    for _ in range(TURNS):
+    for _ in range(ILLNESS_TURNS):
         position, events = engine.play.resolve(position, orders, {}, dice)
         yield [repr(event) for event in events]
         if position.outcome:
@@ -245,20 +245,22 @@ def watched(
 
 @cache
 def scenes_of_row(play: str, id: str) -> list[Callable[[], Scene]]:
-    return list(scenes(PLAYED[play].spells[id]))
+    return list(scenes(PLAYED_RULESETS[play].spells[id]))
 
 
 @cache
 def usual_output(play: str, id: str, tell: Telling, number: int) -> list[str]:
     """Return the output of `tell` for one scene with the published row."""
-    return outcome(replace(PLAYED[play], id=TRIAL), scenes_of_row(play, id)[number], tell)
+    return outcome(
+        replace(PLAYED_RULESETS[play], id=TEST_RULESET), scenes_of_row(play, id)[number], tell
+    )
 
 
 def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
     """Return the output of `tell` for a scene under this ruleset."""
     published = dict(RULESETS)
     table: Any = RULESETS
-    table[TRIAL] = ruleset
+    table[TEST_RULESET] = ruleset
     try:
         return [repr(part) for part in tell(*lay_out())]
     finally:
@@ -271,13 +273,13 @@ def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
 
     `decided` counts how many other rows' changes each scene has shown; such scenes are tried first.
     """
-    spell = PLAYED[play].spells[id]
+    spell = PLAYED_RULESETS[play].spells[id]
     change: dict[str, Any] = {field: another(field, spell)}
     try:
-        ruleset = with_row(PLAYED[play], replace(spell, **change))
+        ruleset = with_row(PLAYED_RULESETS[play], replace(spell, **change))
     except ValueError:
         return True
-    tell = cautioned if field in ADVISED else watched if field == "eyes" else everything_shown
+    tell = cautioned if field in ADVICE_FIELDS else watched if field == "eyes" else everything_shown
     scenes = scenes_of_row(play, id)
     for number in sorted(range(len(scenes)), key=lambda each: -decided[each]):
         if usual_output(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
@@ -286,14 +288,16 @@ def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
     return False
 
 
-TRIED: Final = [field.name for field in fields(Spell) if field.name not in NOT_PLAYED]
+TESTED_FIELDS: Final = [
+    field.name for field in fields(Spell) if field.name not in FIELDS_WITHOUT_EFFECT
+]
 
 
-@pytest.mark.parametrize("field", TRIED)
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("field", TESTED_FIELDS)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 def test_every_field_in_every_spells_row_has_an_effect(play: str, field: str) -> None:
     decided: Counter[int] = Counter()
-    spells = daily.sample(PLAYED[play].spells, 8, play, field)
+    spells = daily.sample(PLAYED_RULESETS[play].spells, 8, play, field)
     assert [id for id in spells if not decides(play, id, field, decided)] == []
 
 
@@ -302,11 +306,11 @@ def test_every_field_in_every_spells_row_has_an_effect(play: str, field: str) ->
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function that publishes a changed ruleset of an order of play as `TRIAL`."""
+    """Return a function that publishes a changed ruleset of an order of play as `TEST_RULESET`."""
 
     def publish(play: str, **changes: Any) -> Ruleset:
-        ruleset = replace(PLAYED[play], id=TRIAL, **changes)
-        monkeypatch.setitem(RULESETS, TRIAL, ruleset)
+        ruleset = replace(PLAYED_RULESETS[play], id=TEST_RULESET, **changes)
+        monkeypatch.setitem(RULESETS, TEST_RULESET, ruleset)
         return ruleset
 
     return publish
@@ -317,17 +321,17 @@ def fight(kind: str) -> list[str]:
     told: list[str] = []
     for damage in range(MONSTER_KINDS[kind].limit):
         monster: Row = {"kind": kind, "controller": BRAM, "damage": damage}
-        position = duel(begun("S"), {}, monsters=[monster], ruleset=TRIAL)
+        position = duel(begun("S"), {}, monsters=[monster], ruleset=TEST_RULESET)
         told += map(repr, engine.play.view(engine.play.History((), position), ADA).status)
         orders = {ADA: engine.orders.from_fields(made("D -", left_subject="m0"))}
         told += play_on(position, orders)
-    rules = RULESETS[TRIAL]
+    rules = RULESETS[TEST_RULESET]
     for spell in rules.spells.values():
         if spell.monster in (kind, UNDECIDED_ELEMENTAL if MONSTER_KINDS[kind].element else kind):
             before, pair = hands(spell.patterns[0])
             answers = {"answer:elemental": kind} if spell.monster == UNDECIDED_ELEMENTAL else {}
             orders = {ADA: engine.orders.from_fields(made(pair, **answers))}
-            told += play_on(duel(before, {}, ruleset=TRIAL), orders)
+            told += play_on(duel(before, {}, ruleset=TEST_RULESET), orders)
     return told
 
 
@@ -345,7 +349,7 @@ def play_on(
     return told
 
 
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 @pytest.mark.parametrize("kind", [kind for kind in MONSTER_KINDS if kind != UNDECIDED_ELEMENTAL])
 @pytest.mark.parametrize("field", ["name", "attack", "limit"])
 def test_every_field_of_a_monster_kind_has_an_effect(
@@ -359,11 +363,11 @@ def test_every_field_of_a_monster_kind_has_an_effect(
     change: dict[str, Any] = {field: value}
     ruleset = published(play, monsters={**MONSTER_KINDS, kind: replace(row, **change)})
     assert fight(kind) != usual
-    (line,) = differences(ruleset, PLAYED[play])
+    (line,) = differences(ruleset, PLAYED_RULESETS[play])
     assert str(value) in line.text
 
 
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 @pytest.mark.parametrize("kind", MONSTER_KINDS)
 @pytest.mark.parametrize(
     "change", [{"id": "sprite"}, {"element": "wood"}, {"attack": -1}, {"limit": 0}], ids=str
@@ -375,13 +379,13 @@ def test_unsupported_field_of_a_monster_kind_is_rejected(
         published(play, monsters={**MONSTER_KINDS, kind: replace(MONSTER_KINDS[kind], **change)})
 
 
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str) -> None:
     """An undecided elemental has no attack. No kind may be missing or share another's name."""
     goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED_ELEMENTAL]
     for field in ("name", "attack", "limit"):
         change: dict[str, Any] = {field: "Sprite" if field == "name" else 9}
-        with pytest.raises(ValueError, match="it becomes fire or ice first"):
+        with pytest.raises(ValueError, match="it becomes fire or ice before it acts"):
             published(
                 play, monsters={**MONSTER_KINDS, UNDECIDED_ELEMENTAL: replace(other, **change)}
             )
@@ -394,7 +398,7 @@ def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str
             published(play, monsters=table)
 
 
-ADDED: Final = (
+ADDED_SPELLS: Final = (
     Spell(
         "summon_imp", "Summon Imp", ("SSF",), SpellClass.SUMMONS, DefaultSubject.SELF,
         monster="ogre",
@@ -417,23 +421,23 @@ ADDED: Final = (
 def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
     """Publish a ruleset of this order of play with the added rows."""
     kept = {
-        field.name: getattr(PLAYED[play], field.name)
+        field.name: getattr(PLAYED_RULESETS[play], field.name)
         for field in fields(Ruleset)
         if field.init
         and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
     }
-    book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
-    monkeypatch.setitem(RULESETS, TRIAL, make_ruleset(TRIAL, spells=book, **kept))
+    book = revised(tuple(PLAYED_RULESETS[play].spells.values()), {}, added=ADDED_SPELLS)
+    monkeypatch.setitem(RULESETS, TEST_RULESET, make_ruleset(TEST_RULESET, spells=book, **kept))
 
 
 @pytest.mark.usefixtures("with_added_rows")
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 def test_added_spells_summon_hurt_and_cure(play: str) -> None:
     """The code that resolves turns reads only the fields of these spells, never their ids."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.play.Position:
-        position = duel({**begun("SS"), **ill}, {}, ruleset=TRIAL)
+        position = duel({**begun("SS"), **ill}, {}, ruleset=TEST_RULESET)
         orders = {ADA: engine.orders.from_fields(made(f"{letter} -"))}
         dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
         return engine.play.resolve(position, orders, {}, dice)[0]
@@ -444,19 +448,19 @@ def test_added_spells_summon_hurt_and_cure(play: str) -> None:
     cured = cast("P").wizard(ADA)
     assert (cured.damage, "poison" in cured.effects) == (3, False)
     for effects, is_due in (({}, True), (ill["effects"], False)):
-        whole: Row = {"damage": -PLAYED[play].surplus, "effects": effects}
-        position = duel({**begun("SS"), **whole}, {}, ruleset=TRIAL)
+        whole: Row = {"damage": -PLAYED_RULESETS[play].surplus, "effects": effects}
+        position = duel({**begun("SS"), **whole}, {}, ruleset=TEST_RULESET)
         found = engine.play.cautions(position, ADA, engine.orders.from_fields(made("P -")))
         assert ("nothing_to_cure" in {caution.code for caution in found}) == is_due
 
 
 @pytest.mark.usefixtures("with_added_rows")
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 @pytest.mark.parametrize("subject", [BRAM, "m0"])
 def test_added_mind_spell_affects_wizards_and_monsters(play: str, subject: str) -> None:
     """The spell frightens a wizard and stops a monster's attack. rules: R79, W15"""
     ogre: Row = {"kind": "ogre", "controller": BRAM}
-    position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
+    position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TEST_RULESET)
     orders = {ADA: engine.orders.from_fields(made("W -", left_subject=subject))}
     dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
     told: list[engine.play.Event] = []
@@ -471,7 +475,7 @@ def test_added_mind_spell_affects_wizards_and_monsters(play: str, subject: str) 
     assert ("dread" in idle) == (subject == "m0")
 
 
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 @pytest.mark.parametrize("points", [3, 15, 16, 40])
 def test_wizards_die_at_the_damage_limit_of_the_ruleset(
     published: Any, play: str, points: int
@@ -479,19 +483,19 @@ def test_wizards_die_at_the_damage_limit_of_the_ruleset(
     """A wizard dies exactly at the limit; views and setups have the same limit. rules: R109"""
     ruleset = published(play, wizard_hit_points=points)
     with pytest.raises(engine.play.InvalidData):
-        duel({"damage": points}, ruleset=TRIAL)
+        duel({"damage": points}, ruleset=TEST_RULESET)
     for damage, standing in ((points - 1, "dead"), (points - 2, "standing")):
-        position = duel(begun("S"), {"damage": damage}, ruleset=TRIAL)
+        position = duel(begun("S"), {"damage": damage}, ruleset=TEST_RULESET)
         (_, bram) = engine.play.view(engine.play.History((), position), ADA).status
         assert (bram.limit, bram.hit_points) == (points, points - damage)
         orders = {ADA: engine.orders.from_fields(made("D -", left_subject=BRAM))}
         after, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         assert after.wizard(BRAM).standing == standing
-    lines = [line.text for line in differences(ruleset, PLAYED[play])]
+    lines = [line.text for line in differences(ruleset, PLAYED_RULESETS[play])]
     assert lines == ([] if points == 15 else [f"A wizard dies of {points} points of damage."])
 
 
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", PLAYED_RULESETS)
 @pytest.mark.parametrize("change", [{"wizard_hit_points": 0}, {"surplus": -1}, {"surplus": 16}])
 def test_invalid_damage_limit_is_rejected(
     published: Any, play: str, change: dict[str, int]

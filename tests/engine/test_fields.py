@@ -67,7 +67,7 @@ EVERY_FIELD: Final = [
 ]
 
 
-OTHERS: Final[Mapping[str, object]] = {
+OTHER_VALUES: Final[Mapping[str, object]] = {
     "knows": {"m0": "Oscar"},
     "lasting": HASTE,
     "rules": engine.play.RULESETS["warlocks-1"],
@@ -81,7 +81,10 @@ def test_copy_has_every_field(kind: type[Any], name: str) -> None:
     before = getattr(value, name)
     if isinstance(before, list | dict):
         return  # the next test covers lists and dictionaries
-    other = OTHERS.get(name) or {str: "other", int: 7, bool: True, tuple: ("other",)}[type(before)]
+    other = (
+        OTHER_VALUES.get(name)
+        or {str: "other", int: 7, bool: True, tuple: ("other",)}[type(before)]
+    )
     setattr(value, name, other)
     assert getattr(value.copy(), name) == other != before
 

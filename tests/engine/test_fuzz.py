@@ -138,7 +138,7 @@ def hasted_turn_with_an_attack() -> Step:
     return Step(step.position, step.orders, step.answers, step.dice, events, step.after)
 
 
-BREAKS: dict[str, Callable[[], Step]] = {
+BROKEN_STEPS: dict[str, Callable[[], Step]] = {
     "damage_is_never_negative": lambda: tampered_turn(change_of_being("wizards", 0, "damage", -1)),
     "fatally_wounded_wizards_are_dead": lambda: tampered_turn(
         change_of_being("wizards", 0, "damage", 15)
@@ -191,7 +191,7 @@ def test_invariant_notices_an_unexpected_question(monkeypatch) -> None:
 @pytest.mark.parametrize("name", [each.__name__ for each in INVARIANTS if each is not ASKED])
 def test_every_invariant_notices_a_violation(name: str) -> None:
     assert list(violations(late_step())) == []
-    assert name in [fault.partition(":")[0] for fault in violations(BREAKS[name]())]
+    assert name in [fault.partition(":")[0] for fault in violations(BROKEN_STEPS[name]())]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from engine.proof.replay import replay
 from tests.engine import golden_duels
 
 RECORDS = golden_duels.records()
-PUBLISHED = {
+PUBLISHED_RECORDS = {
     # ruleset: its golden record, and the file's SHA-256, which never changes
     "bartle-1": ("bartle-1", "7d449569f2268baced74804bdf84b786d8a04530b982613e4dc371417434e112"),
     "spellcast-1": (
@@ -45,12 +45,12 @@ def test_golden_duels_match_their_transcripts(name: str) -> None:
 
 
 def test_every_published_ruleset_has_a_golden_record() -> None:
-    assert set(PUBLISHED) == set(engine.play.RULESETS)
+    assert set(PUBLISHED_RECORDS) == set(engine.play.RULESETS)
 
 
-@pytest.mark.parametrize("ruleset", PUBLISHED)
+@pytest.mark.parametrize("ruleset", PUBLISHED_RECORDS)
 def test_published_golden_records_are_unchanged(ruleset: str) -> None:
-    name, digest = PUBLISHED[ruleset]
+    name, digest = PUBLISHED_RECORDS[ruleset]
     content = (golden_duels.FOLDER / f"{name}.json").read_bytes()
     assert hashlib.sha256(content).hexdigest() == digest
     assert RECORDS[name]["ruleset"] == ruleset
@@ -88,10 +88,10 @@ def test_observers_see_only_gestures_of_the_open_record() -> None:
                         assert row.right.letter in ("?", whole.right.letter)
 
 
-STORED = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
+STORED_POSITIONS = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
 
 
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", STORED_POSITIONS, ids=lambda path: path.stem)
 def test_stored_examples_of_every_format_can_be_loaded(path: Path) -> None:
     """Stored duels load as the same positions as a replay, even if older code stored them."""
     stored = json.loads(path.read_text("utf-8"))
@@ -108,7 +108,7 @@ def test_stored_examples_of_every_format_can_be_loaded(path: Path) -> None:
 
 
 def test_current_dump_format_has_stored_examples() -> None:
-    stored = json.loads(STORED[-1].read_text("utf-8"))
+    stored = json.loads(STORED_POSITIONS[-1].read_text("utf-8"))
     values = [each["history"] for each in stored["histories"]] + stored["orders"]
     assert values
     assert [engine.play.dump(engine.play.load(value)) for value in values] == values

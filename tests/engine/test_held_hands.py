@@ -13,13 +13,17 @@ from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
-NOW: dict[str, object] = {"turns": 1}
-EVERY = sorted(engine.play.RULESETS)
-SEALED = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.SEALED]
-HELD_AT_ONCE = [
-    id for id in EVERY if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
+ONE_TURN: dict[str, object] = {"turns": 1}
+ALL_RULESETS = sorted(engine.play.RULESETS)
+SEALED_RULESETS = [
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
 ]
-LATE = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE]
+RULESETS_NAMING_HANDS_AT_ONCE = [
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
+]
+STEPWISE_RULESETS = [
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
+]
 
 
 def hand(position: Position, side: str, number: int = 1) -> engine.play.HandSheet:
@@ -58,9 +62,11 @@ def as_checked(position: Position, side: str) -> str:
     )
 
 
-@pytest.mark.parametrize("ruleset", [id for id in EVERY if engine.play.RULESETS[id].fear_refuses])
+@pytest.mark.parametrize(
+    "ruleset", [id for id in ALL_RULESETS if engine.play.RULESETS[id].fear_refuses]
+)
 def test_sheet_says_that_fear_forbids_gestures(ruleset: str) -> None:
-    position = duel(under_effects(fear=NOW), ruleset=ruleset)
+    position = duel(under_effects(fear=ONE_TURN), ruleset=ruleset)
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
         assert is_explained(hand(position, side))
@@ -69,7 +75,7 @@ def test_sheet_says_that_fear_forbids_gestures(ruleset: str) -> None:
 
 def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
     """Every gesture is accepted, but gestures that fear replaces complete nothing. rules: W24"""
-    position = duel(begun("SP", "S", effects={"fear": NOW}), ruleset="warlocks-1")
+    position = duel(begun("SP", "S", effects={"fear": ONE_TURN}), ruleset="warlocks-1")
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "FPSWDC>-"
         assert hand(position, side).reason == (
@@ -81,14 +87,14 @@ def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
     assert "WP" in completions
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
     """Amnesia repeats the last row in stepwise play, otherwise the sets stored with it.
 
     rules: R82
     """
-    kept = {} if ruleset in LATE else {"sets": ["WS"]}
-    position = duel(begun("FW", "DS", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
+    kept = {} if ruleset in STEPWISE_RULESETS else {"sets": ["WS"]}
+    position = duel(begun("FW", "DS", effects={"amnesia": {**ONE_TURN, **kept}}), ruleset=ruleset)
     for side, letter in (("L", "W"), ("R", "S")):
         held = hand(position, side)
         assert (held.forced, allowed(held), held.rule) == (letter, letter, "spell:amnesia")
@@ -96,11 +102,11 @@ def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
         assert is_explained(held)
 
 
-@pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) -> None:
     """Paralysis turns a clap into F, and the other hand is free. rules: R80"""
-    paralysis = {**NOW, "hand": side, "letter": "F"}
+    paralysis = {**ONE_TURN, "hand": side, "letter": "F"}
     position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
     held, free = hand(position, side), hand(position, "LR".replace(side, ""))
     assert (held.forced, allowed(held), held.rule) == ("F", "F", "spell:paralysis")
@@ -108,9 +114,9 @@ def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) ->
     assert (free.forced, free.reason, allowed(free)) == ("", "", "FPSWDC>-")
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
-    position = duel(under_effects(confusion=NOW), ruleset=ruleset)
+    position = duel(under_effects(confusion=ONE_TURN), ruleset=ruleset)
     for side in "LR":
         assert hand(position, side).changeable == "confused"
         assert (is_explained(hand(position, side)), hand(position, side).rule) == (
@@ -119,9 +125,9 @@ def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
         )
 
 
-@pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
-    charm = {**NOW, "caster": BRAM, "hand": "R"}
+    charm = {**ONE_TURN, "caster": BRAM, "hand": "R"}
     position = duel(under_effects(charm_person=charm), ruleset=ruleset)
     assert hand(position, "R").changeable == "charmed by Bram"
     assert "Bram" in hand(position, "R").reason
@@ -129,7 +135,7 @@ def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
     assert (hand(position, "L").changeable, hand(position, "L").reason) == ("", "")
 
 
-@pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 @pytest.mark.parametrize("kind", ["confusion", "charm_person"])
 def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kind: str) -> None:
     """rules: R173"""
@@ -142,10 +148,10 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
 
 def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
     """If held, a hand that did nothing does nothing again, and one that stabbed stabs again."""
-    forgetful = duel(under_effects(amnesia={**NOW, "sets": [">-"]}))
+    forgetful = duel(under_effects(amnesia={**ONE_TURN, "sets": [">-"]}))
     assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
     assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
-    palsied = begun(">", "-", effects={"paralysis": {**NOW, "caster": BRAM}})
+    palsied = begun(">", "-", effects={"paralysis": {**ONE_TURN, "caster": BRAM}})
     left, right = (hand(duel(palsied, ruleset="warlocks-1"), side) for side in "LR")
     assert left.reason == "Bram may hold this hand: it then makes a stab."
     assert right.reason == "Bram may hold this hand: it then makes nothing."
@@ -154,7 +160,7 @@ def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
 def test_sheet_says_who_may_hold_either_hand() -> None:
     """The caster names the hand in the orders for the same turn. rules: W18"""
     position = duel(
-        begun("C", "W", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
+        begun("C", "W", effects={"paralysis": {**ONE_TURN, "caster": BRAM}}), ruleset="warlocks-1"
     )
     for side, letter in (("L", "F"), ("R", "P")):
         held = hand(position, side)
@@ -165,7 +171,7 @@ def test_sheet_says_who_may_hold_either_hand() -> None:
 
 def test_sheet_shows_the_gesture_of_a_hand_that_a_second_paralysis_holds() -> None:
     """rules: W18"""
-    paralysis = {**NOW, "caster": BRAM, "hand": "R"}
+    paralysis = {**ONE_TURN, "caster": BRAM, "hand": "R"}
     position = duel(begun("C", "W", effects={"paralysis": paralysis}), ruleset="warlocks-1")
     assert (hand(position, "R").forced, as_checked(position, "R")) == ("P", "P-")
     assert (hand(position, "L").forced, hand(position, "L").changeable) == ("", "")
@@ -173,16 +179,16 @@ def test_sheet_shows_the_gesture_of_a_hand_that_a_second_paralysis_holds() -> No
 
 def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
     """rules: W18"""
-    position = duel(under_effects(charm_person={**NOW, "caster": BRAM}), ruleset="warlocks-1")
+    position = duel(under_effects(charm_person={**ONE_TURN, "caster": BRAM}), ruleset="warlocks-1")
     for side in "LR":
         assert hand(position, side).changeable == "charmed by Bram"
     assert [each.key for each in engine.play.sheet(position, BRAM).charmed] == ["w0.L", "w0.R"]
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_sheet_forbids_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
     """rules: R129. The other hand can do anything except stab, and the sheet says why."""
-    paralysis = {**NOW, "hand": "L", "letter": ">"}
+    paralysis = {**ONE_TURN, "hand": "L", "letter": ">"}
     position = duel(begun(">", "W", effects={"paralysis": paralysis}), ruleset=ruleset)
     right = hand(position, "R")
     assert allowed(right) == "FPSWDC-"
@@ -193,31 +199,32 @@ def test_sheet_forbids_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
     assert [fault.rule for fault in faults] == ["R129"]
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_stepwise_sheet_does_not_forbid_a_second_stab(ruleset: str) -> None:
     """The second stab is accepted, but that hand does nothing. rules: R16"""
     position = duel(
-        begun(">", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": ">"}}), ruleset=ruleset
+        begun(">", "W", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": ">"}}),
+        ruleset=ruleset,
     )
     assert hand(position, "L").forced == ">"
     assert allowed(hand(position, "R")) == "FPSWDC>-"
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_sheet_says_when_mind_spells_cancel_each_other(ruleset: str) -> None:
     """rules: R79"""
-    paralysis = {**NOW, "hand": "L", "letter": "F"}
-    position = duel(under_effects(fear=NOW, paralysis=paralysis), ruleset=ruleset)
+    paralysis = {**ONE_TURN, "hand": "L", "letter": "F"}
+    position = duel(under_effects(fear=ONE_TURN, paralysis=paralysis), ruleset=ruleset)
     for side in "LR":
         free = hand(position, side)
         assert (free.forced, allowed(free), free.rule) == ("", "FPSWDC>-", "R79")
         assert free.reason == "Paralysis and Fear cancel each other: your hands are free."
-    assert hand(duel(under_effects(fear=NOW), ruleset=ruleset), "L").rule == "R87"
+    assert hand(duel(under_effects(fear=ONE_TURN), ruleset=ruleset), "L").rule == "R87"
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
-    position = duel(under_effects(blindness=NOW, poison=NOW), ruleset=ruleset)
+    position = duel(under_effects(blindness=ONE_TURN, poison=ONE_TURN), ruleset=ruleset)
     for side in "LR":
         assert (hand(position, side).reason, hand(position, side).rule) == ("", "")
     sheet = engine.play.sheet(position, ADA)
@@ -227,14 +234,14 @@ def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
 # Haste and time stop
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
     """The second set belongs to the same turn, to its own phase, or to its own turn.
 
     rules: R97, W9
     """
     position = duel(under_effects(haste={"turns": 3}), ruleset=ruleset)
-    alone = ruleset in (*LATE, "warlocks-1")
+    alone = ruleset in (*STEPWISE_RULESETS, "warlocks-1")
     if alone:
         position = position.copy()
         position.kind = HASTE
@@ -244,16 +251,16 @@ def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
     assert all("hasted" in each.reason for each in sets)
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_shows_mind_spells_in_every_set_with_reasons(ruleset: str) -> None:
     """rules: R88"""
-    position = duel(under_effects(fear=NOW, haste={"turns": 3}), ruleset=ruleset)
+    position = duel(under_effects(fear=ONE_TURN, haste={"turns": 3}), ruleset=ruleset)
     for each in engine.play.sheet(position, ADA).sets:
         assert is_explained(each.left)
         assert is_explained(each.right)
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset: str) -> None:
     position = duel({}, under_effects(haste={"turns": 3}), ruleset=ruleset).copy()
     position.kind = HASTE
@@ -262,7 +269,7 @@ def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset
     assert "hasted" in sheet.reason
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 @pytest.mark.parametrize("options", [(), ("strict",)])
 def test_sheet_says_why_other_wizards_do_not_act_in_an_extra_turn(
     ruleset: str, options: tuple[str, ...]

@@ -19,15 +19,17 @@ from engine.positions.position import EXTRA, HASTE, NORMAL, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Ruleset
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
-from tests.engine.test_advice import EVERY, SEALED, SEEDS
+from tests.engine.test_advice import ALL_RULESETS, SEALED_RULESETS, SEEDS
 from tests.engine.test_properties import a_duel, history_of
 
-LATE = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE]
-NUMBERED = [
+STEPWISE_RULESETS = [
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
+]
+NUMBERED_RULESETS = [
     id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
 ]
-NOW: dict[str, object] = {"turns": 1}
-LONG: dict[str, object] = {"turns": 3}
+ONE_TURN: dict[str, object] = {"turns": 1}
+THREE_TURNS: dict[str, object] = {"turns": 3}
 GESTURES = "FPSWDC>-"
 
 
@@ -48,7 +50,7 @@ def named(progress: tuple[Progress, ...]) -> dict[str, int]:
 # Effects of a gesture
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_list_spells_that_each_gesture_completes(ruleset: str) -> None:
     position = duel(begun("WFPSF"), ruleset=ruleset)
     assert hint(position, "left", "W").completes == (
@@ -59,7 +61,7 @@ def test_hints_list_spells_that_each_gesture_completes(ruleset: str) -> None:
     assert [each.letter for each in engine.play.hints(position, ADA)[0].gestures] == list(GESTURES)
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str) -> None:
     position = duel(begun("C", "C"), ruleset=ruleset)
     assert hint(position, "left", "W").completes == ()
@@ -67,7 +69,7 @@ def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str
     assert hint(position, "right", "W", left="W").completes == ("magic_mirror",)
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str) -> None:
     """Only the left hand has begun Fire Storm, and neither hand has chosen the clap."""
     position = duel(begun("SWW", "---"), ruleset=ruleset)
@@ -79,7 +81,7 @@ def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str)
     assert hint(position, "left", "C", right="C").completes == ("fire_storm",)
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 @given(st.lists(st.sampled_from(PAIRS), max_size=8))
 def test_two_handed_hints_are_the_sheets_two_handed_completions(
     ruleset: str, rows: list[str]
@@ -95,7 +97,7 @@ def test_two_handed_hints_are_the_sheets_two_handed_completions(
             assert set(each.both_complete) == two_handed
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_list_spells_that_need_one_or_two_more_gestures(ruleset: str) -> None:
     """After S, one more gesture completes Missile, and two complete Fear or Summon Goblin."""
     near = named(hint(duel(ruleset=ruleset), "left", "S").leads_to)
@@ -110,10 +112,10 @@ def test_hints_list_spells_that_need_one_or_two_more_gestures(ruleset: str) -> N
     assert mirror.steps == (engine.play.PatternStep("W", both=True),)
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: str) -> None:
     """rules: R97"""
-    position = duel(under_effects(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=THREE_TURNS), ruleset=ruleset)
     near = named(hint(position, "left", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (0, 1)
     near = named(hint(position, "left2", "S").leads_to)
@@ -127,10 +129,10 @@ def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: st
     assert hint(position, "left2", "D", left="F").completes == ()
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_use_the_other_hands_forced_gesture_instead_of_its_draft(ruleset: str) -> None:
     named_later = engine.play.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
-    paralysis = {**NOW, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
+    paralysis = {**ONE_TURN, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
     hands = engine.play.hints(position, ADA, orders({"left": "P", "right": "F"}))
     assert [hand.drafted for hand in hands] == ["P", "P"]
@@ -227,7 +229,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
 # Lost sequences
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
     """After F P S F, a D loses the gestures of Summon Troll; a W completes the spell."""
     position = duel(begun("FPSF"), ruleset=ruleset)
@@ -304,8 +306,12 @@ def foreseen(position: Position, turns: int) -> list[int]:
     return [*known, *[1] * turns][:turns]
 
 
-HASTED = [(ruleset, turns, NORMAL) for ruleset in EVERY for turns in (0, 1, 2, 3)]
-HASTED += [(ruleset, turns, HASTE) for ruleset in (*LATE, *NUMBERED) for turns in (1, 2, 3)]
+HASTED = [(ruleset, turns, NORMAL) for ruleset in ALL_RULESETS for turns in (0, 1, 2, 3)]
+HASTED += [
+    (ruleset, turns, HASTE)
+    for ruleset in (*STEPWISE_RULESETS, *NUMBERED_RULESETS)
+    for turns in (1, 2, 3)
+]
 
 
 @pytest.mark.parametrize(("ruleset", "turns", "phase"), HASTED)
@@ -319,7 +325,7 @@ def test_predicted_sets_per_turn_match_the_sets_made_under_haste(
     assert foreseen(position, 6) == list(sets_really_made(position, 6))
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 @pytest.mark.parametrize("caster", ["ada", "bram"])
 @pytest.mark.parametrize("hasted", [0, 2, 4])
 def test_predicted_sets_per_turn_match_the_sets_made_after_a_time_stop(
@@ -344,14 +350,17 @@ def test_predicted_sets_per_turn_match_the_sets_made_after_a_time_stop(
     assert EXTRA in kinds
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_spells_in_progress_state_how_many_turns_they_need(ruleset: str) -> None:
     """Two gestures take two turns, or one if Ada is hasted and her extra sets have no turn number.
 
     rules: R97, W9"""
-    for effects, turns in ({}, 2), ({"haste": LONG}, 2 if ruleset in NUMBERED else 1):
+    for effects, turns in (
+        ({}, 2),
+        ({"haste": THREE_TURNS}, 2 if ruleset in NUMBERED_RULESETS else 1),
+    ):
         position = duel(begun("S", effects=effects), ruleset=ruleset).copy()
-        if effects and ruleset in LATE:
+        if effects and ruleset in STEPWISE_RULESETS:
             position.kind = HASTE
         for observer in (ADA, "all"):
             view = engine.play.view(engine.play.History((), position), observer)
@@ -366,7 +375,7 @@ def test_spells_in_progress_state_how_many_turns_they_need(ruleset: str) -> None
 
 def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -> None:
     """Bram did not see that Ada cast Haste on herself in an extra turn. rules: R121"""
-    position = duel(begun("SF", effects={"haste": LONG})).copy()
+    position = duel(begun("SF", effects={"haste": THREE_TURNS})).copy()
     ada = position.wizard(ADA)
     rows = [
         engine.play.resolve(duel(), {ADA: orders(made(f"{x} -"))}, {}, engine.play.NoDice())

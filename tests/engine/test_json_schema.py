@@ -18,12 +18,12 @@ from tests import daily
 from tests.engine.golden_duels import histories, records
 from tests.engine.json_schema import PATH, text
 from tests.engine.random_duels import Step, random_duel
-from tests.engine.test_codec import EXTRA, HISTORY, RICH
+from tests.engine.test_codec import EXTRA, FULL_POSITION, HISTORY
 
 Json = dict[str, Any]
 SCHEMA: Json = json.loads(PATH.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
-WRONG: tuple[object, ...] = (None, True, -999, 0.5, "?", [], [7], {}, {"?": "?"})
+WRONG_VALUES: tuple[object, ...] = (None, True, -999, 0.5, "?", [], [7], {}, {"?": "?"})
 
 
 def part(name: str) -> Draft202012Validator:
@@ -72,7 +72,7 @@ def test_golden_histories_match_the_schema(name: str) -> None:
 def test_rare_values_match_the_schema() -> None:
     """Examples: effects with sets of gestures, corpses, extra turns, and an open turn."""
     waiting = engine.play.History(HISTORY.turns, HISTORY.position, is_open=True)
-    for value in (RICH, EXTRA, HISTORY, waiting):
+    for value in (FULL_POSITION, EXTRA, HISTORY, waiting):
         assert faults(VALIDATOR, engine.play.dump(value)) == []
 
 
@@ -127,24 +127,24 @@ def test_changed_values_do_not_match_the_schema(ruleset: str) -> None:
             old: Any = value
             for key in way:
                 old = old[key]
-            for wrong in WRONG:
+            for wrong in WRONG_VALUES:
                 if type(wrong) is not type(old):
                     assert not validator.is_valid(changed(value, way, wrong)), (way, wrong)
 
 
-NEEDED = (
-    ("position", RICH, "format"),
-    ("position", RICH, "type"),
-    ("position", RICH, "ruleset"),
-    ("position", RICH, "turn"),
-    ("position", RICH, "wizards"),
-    ("position", RICH, "wizards", 0, "name"),
-    ("position", RICH, "wizards", 0, "damage"),
-    ("position", RICH, "wizards", 1, "pronouns"),
-    ("position", RICH, "wizards", 1, "effects", "haste", "first"),
-    ("position", RICH, "monsters", 0, "id"),
-    ("position", RICH, "monsters", 0, "kind"),
-    ("position", RICH, "monsters", 0, "name"),
+REQUIRED_KEYS = (
+    ("position", FULL_POSITION, "format"),
+    ("position", FULL_POSITION, "type"),
+    ("position", FULL_POSITION, "ruleset"),
+    ("position", FULL_POSITION, "turn"),
+    ("position", FULL_POSITION, "wizards"),
+    ("position", FULL_POSITION, "wizards", 0, "name"),
+    ("position", FULL_POSITION, "wizards", 0, "damage"),
+    ("position", FULL_POSITION, "wizards", 1, "pronouns"),
+    ("position", FULL_POSITION, "wizards", 1, "effects", "haste", "first"),
+    ("position", FULL_POSITION, "monsters", 0, "id"),
+    ("position", FULL_POSITION, "monsters", 0, "kind"),
+    ("position", FULL_POSITION, "monsters", 0, "name"),
     ("history", HISTORY, "turns"),
     ("history", HISTORY, "position"),
     ("history", HISTORY, "turns", 0, "ordinal"),
@@ -154,7 +154,7 @@ NEEDED = (
 )
 
 
-@pytest.mark.parametrize(("kind", "value", "way"), [(k, v, way) for k, v, *way in NEEDED])
+@pytest.mark.parametrize(("kind", "value", "way"), [(k, v, way) for k, v, *way in REQUIRED_KEYS])
 def test_value_without_a_required_key_does_not_match(kind: str, value: Any, way: list[Any]) -> None:
     """The engine does not load it either."""
     short = engine.play.dump(value)

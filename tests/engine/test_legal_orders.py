@@ -16,49 +16,49 @@ from tests.engine.board import ADA, BRAM, Flat, Row, begun, duel, under_effects
 from tests.engine.random_duels import random_duel
 
 TURNS = 12
-MOST = 40  # orders of a wizard that are checked in one turn of a random duel
-EVERY = 5  # interval between two of these orders
-NOW: Row = {"turns": 1}
+MAX_ORDERS = 40  # orders of a wizard that are checked in one turn of a random duel
+INTERVAL = 5  # interval between two of these orders
+ONE_TURN: Row = {"turns": 1}
 FOREVER: Row = {"permanent": True}
-OURS: Row = {"kind": "goblin", "controller": ADA}
-THEIRS: Row = {"kind": "goblin", "controller": BRAM}
+OWN_GOBLIN: Row = {"kind": "goblin", "controller": ADA}
+BRAMS_GOBLIN: Row = {"kind": "goblin", "controller": BRAM}
 CORPSE: Row = {"kind": "goblin", "state": "corpse"}
-CHARM: Row = {**NOW, "caster": BRAM, "hand": "L"}
-HOLD: Row = {**NOW, "caster": BRAM, "hand": "R", "letter": "D"}
+CHARM: Row = {**ONE_TURN, "caster": BRAM, "hand": "L"}
+PARALYSIS: Row = {**ONE_TURN, "caster": BRAM, "hand": "R", "letter": "D"}
 
 Scene = tuple[str, Row, Row, Sequence[Row]]
 
 SCENES: dict[str, Scene] = {
     "nothing to complete": ("P>-", {}, {}, ()),
-    "a missile in each hand": ("D-", begun("S", "S"), {}, [THEIRS]),
+    "a missile in each hand": ("D-", begun("S", "S"), {}, [BRAMS_GOBLIN]),
     "a choice of spells": ("P-", begun("WWP", "DP"), {}, ()),
     "a two-handed spell": ("W-", begun("C", "C"), {}, ()),
-    "monsters": ("-", {}, {}, [OURS, THEIRS]),
-    "a hasted monster": ("-", {}, {}, [{**OURS, "effects": {"haste": {"turns": 2}}}]),
-    "a summons": ("W-", begun("SF"), {}, [THEIRS]),
-    "a charm on a monster": ("D", begun("PSD"), {}, [THEIRS]),
-    "a corpse": ("D", begun("S"), {}, [OURS, CORPSE]),
-    "a banked spell": ("-", {"bank": "missile"}, {}, [THEIRS]),
+    "monsters": ("-", {}, {}, [OWN_GOBLIN, BRAMS_GOBLIN]),
+    "a hasted monster": ("-", {}, {}, [{**OWN_GOBLIN, "effects": {"haste": {"turns": 2}}}]),
+    "a summons": ("W-", begun("SF"), {}, [BRAMS_GOBLIN]),
+    "a charm on a monster": ("D", begun("PSD"), {}, [BRAMS_GOBLIN]),
+    "a corpse": ("D", begun("S"), {}, [OWN_GOBLIN, CORPSE]),
+    "a banked spell": ("-", {"bank": "missile"}, {}, [BRAMS_GOBLIN]),
     "open windows": (
-        "P", begun("WW", effects={"delayed_effect": NOW, "permanency": NOW}), {}, (),
+        "P", begun("WW", effects={"delayed_effect": ONE_TURN, "permanency": ONE_TURN}), {}, (),
     ),
     "a charmed hand": ("D", begun("S", "S", effects={"charm_person": CHARM}), {}, ()),
     "a hand that may be charmed": (
-        "D", begun("S", "S", effects={"charm_person": {**NOW, "caster": BRAM}}), {}, (),
+        "D", begun("S", "S", effects={"charm_person": {**ONE_TURN, "caster": BRAM}}), {}, (),
     ),
-    "confusion": ("D", begun("S", effects={"confusion": NOW}), {}, ()),
-    "a held hand": ("D-", begun("S", "S", effects={"paralysis": HOLD}), {}, ()),
+    "confusion": ("D", begun("S", effects={"confusion": ONE_TURN}), {}, ()),
+    "a held hand": ("D-", begun("S", "S", effects={"paralysis": PARALYSIS}), {}, ()),
     "a hand that may be held": (
-        "D-", begun("S", "S", effects={"paralysis": {**NOW, "caster": BRAM}}), {}, (),
+        "D-", begun("S", "S", effects={"paralysis": {**ONE_TURN, "caster": BRAM}}), {}, (),
     ),
-    "amnesia": ("SD-", begun("SS", effects={"amnesia": {**NOW, "sets": ["D-"]}}), {}, ()),
+    "amnesia": ("SD-", begun("SS", effects={"amnesia": {**ONE_TURN, "sets": ["D-"]}}), {}, ()),
     "a permanent mind spell": ("P-", begun("WW", effects={"fear": FOREVER}), {}, ()),
-    "fear": ("DP-", begun("S", effects={"fear": NOW}), {}, ()),
+    "fear": ("DP-", begun("S", effects={"fear": ONE_TURN}), {}, ()),
     "haste": ("D-", begun("S", effects={"haste": {"turns": 3}}), {}, ()),
     "a charmed rival": ("-", {}, under_effects(charm_person={**CHARM, "caster": ADA}), ()),
-    "a rival to charm": ("-", {}, under_effects(charm_person={**NOW, "caster": ADA}), ()),
-    "a rival to hold": ("-", {}, under_effects(paralysis={**NOW, "caster": ADA}), ()),
-    "blindness": ("D>", begun("S", effects={"blindness": {"turns": 2}}), {}, [OURS]),
+    "a rival to charm": ("-", {}, under_effects(charm_person={**ONE_TURN, "caster": ADA}), ()),
+    "a rival to hold": ("-", {}, under_effects(paralysis={**ONE_TURN, "caster": ADA}), ()),
+    "blindness": ("D>", begun("S", effects={"blindness": {"turns": 2}}), {}, [OWN_GOBLIN]),
 }  # fmt: skip
 """Scenes by name: the letters to try, the rows of Ada and Bram, and the monsters."""
 
@@ -78,7 +78,9 @@ def test_every_order_is_legal_and_yielded_once(ruleset: str) -> None:
     for step in random_duel(chance, wizards=3, turns=TURNS, ruleset=ruleset):
         for wizard in step.orders:
             orders = engine.play.legal_orders(step.position, wizard)
-            found = list(islice(orders, chance.randrange(EVERY), MOST * EVERY, EVERY))
+            found = list(
+                islice(orders, chance.randrange(INTERVAL), MAX_ORDERS * INTERVAL, INTERVAL)
+            )
             assert len({repr(each) for each in found}) == len(found)
             for each in found:
                 assert not engine.play.check(step.position, wizard, each), each

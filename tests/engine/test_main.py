@@ -56,12 +56,16 @@ RECORD: Json = {
 
 
 # A record with every kind of proof, including a rollback and a resignation.
-WHOLE = whole_record(3)
-SEALS = [seal for turn in (*WHOLE["turns"], *WHOLE["void_turns"]) for seal in turn["seals"]]
-SUPERSEDED = sum(seal["superseded"] for seal in SEALS)
+WHOLE_RECORD = whole_record(3)
+SEALS = [
+    seal for turn in (*WHOLE_RECORD["turns"], *WHOLE_RECORD["void_turns"]) for seal in turn["seals"]
+]
+SUPERSEDED_COUNT = sum(seal["superseded"] for seal in SEALS)
 FIELDS = sum(len(seal["fields"]) for seal in SEALS)
-OWN = sum(bool(seal["fields"]["chance"]) for seal in SEALS)
-DRAWS = sum(len(turn["draws"]) for turn in (*WHOLE["turns"], *WHOLE["void_turns"]))
+OWN_CHANCE_COUNT = sum(bool(seal["fields"]["chance"]) for seal in SEALS)
+DRAW_COUNT = sum(
+    len(turn["draws"]) for turn in (*WHOLE_RECORD["turns"], *WHOLE_RECORD["void_turns"])
+)
 
 
 def changed(*path: str | int, to: object) -> Json:
@@ -206,27 +210,29 @@ def test_error_names_a_malformed_message(row: object, place: str) -> None:
 
 
 def test_verify_lists_checks_and_omissions(file, capsys) -> None:
-    assert main(["verify", file(WHOLE)]) == 0
+    assert main(["verify", file(WHOLE_RECORD)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "checked: turns 8, void turns 2",
         "checked: positions 20, by hash and by playing every turn again",
-        f"checked: seals {len(SEALS)}, {SUPERSEDED} of them superseded; fields {FIELDS}",
+        f"checked: seals {len(SEALS)}, {SUPERSEDED_COUNT} of them superseded; fields {FIELDS}",
         f"checked: salts of seals {len(SEALS)}, by the seed",
-        f"checked: draws {DRAWS}, by the seed",
-        f"checked: seals with the wizard's own random number {OWN}",
+        f"checked: draws {DRAW_COUNT}, by the seed",
+        f"checked: seals with the wizard's own random number {OWN_CHANCE_COUNT}",
         "checked: seeds 2",
         "checked: acts of referees 1",
-        f"checked: chain, which ends with {WHOLE['ended']['chain']}",
+        f"checked: chain, which ends with {WHOLE_RECORD['ended']['chain']}",
         "not covered: wizards[].name, wizards[].pronouns, speeches",
         "holds",
     ]
 
 
 def test_verify_mentions_predetermined_dice(file, capsys) -> None:
-    draws = {draw["label"]: draw["value"] for turn in WHOLE["turns"] for draw in turn["draws"]}
-    laid = begun_with_draws(WHOLE, draws)
+    draws = {
+        draw["label"]: draw["value"] for turn in WHOLE_RECORD["turns"] for draw in turn["draws"]
+    }
+    laid = begun_with_draws(WHOLE_RECORD, draws)
     assert main(["verify", file(laid)]) == 0
-    assert f"draws {DRAWS}, set in advance, not random" in capsys.readouterr().out
+    assert f"draws {DRAW_COUNT}, set in advance, not random" in capsys.readouterr().out
     laid["dice"]["draws"]["turn 9 confusion w0 hand"] = 1
     assert main(["verify", file(laid)]) == 1
     assert "chain: is" in capsys.readouterr().out
@@ -282,7 +288,7 @@ def test_engine_runs_as_a_module_without_other_packages(file) -> None:
     """The engine runs in its own process, with only the standard library."""
     root = Path(engine.__file__).parent.parent
     run = subprocess.run(
-        [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(WHOLE))],
+        [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(WHOLE_RECORD))],
         capture_output=True,
         text=True,
         check=False,
@@ -323,14 +329,14 @@ runpy.run_module("engine", run_name="__main__", alter_sys=True)
 
 # Bad records
 
-CONFUSED: Json = {
+CONFUSED_RECORD: Json = {
     **RECORD,
     "setup": {"wizards": [{"effects": {"confusion": {"turns": 1}}}]},
     "turns": [{"orders": {}}],
     "ended": None,
 }
 
-REFUSED: dict[str, tuple[object, str]] = {
+REJECTED_FILES: dict[str, tuple[object, str]] = {
     # files
     "truncated": (json.dumps(RECORD).encode()[:300], "record.json, line 1: is not JSON"),
     "empty": (b"", "line 1: is not JSON"),
@@ -387,11 +393,11 @@ REFUSED: dict[str, tuple[object, str]] = {
         changed("dice", to={"kind": "recorded", "draws": {"hand": "six"}}), "dice.draws.hand: must",
     ),
     "a draw that is missing": (
-        {**CONFUSED, "dice": {"kind": "recorded", "draws": {}}},
+        {**CONFUSED_RECORD, "dice": {"kind": "recorded", "draws": {}}},
         "turns[0]: no draw was recorded for 'turn 1 confusion w0 hand'",
     ),
     "a draw that cannot be": (
-        {**CONFUSED, "dice": {"kind": "recorded", "draws": {"turn 1 confusion w0 hand": 6}}},
+        {**CONFUSED_RECORD, "dice": {"kind": "recorded", "draws": {"turn 1 confusion w0 hand": 6}}},
         "turns[0]: 'turn 1 confusion w0 hand': 6 is not below 6",
     ),
     # turns
@@ -449,9 +455,9 @@ REFUSED: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize("command", ["replay", "transcript"])
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED_FILES)
 def test_invalid_record_is_rejected_in_one_line(file, capsys, name: str, command: str) -> None:
-    content, reason = REFUSED[name]
+    content, reason = REJECTED_FILES[name]
     assert main([command, file(content)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -520,7 +526,7 @@ def test_invalid_arguments_are_rejected_in_one_line(capsys, arguments: list[str]
 def test_tampered_seal_fails_verification(
     file, capsys, path: tuple[str, ...], to: object, told: str
 ) -> None:
-    record = copy.deepcopy(WHOLE)
+    record = copy.deepcopy(WHOLE_RECORD)
     part: Any = record["turns"][1]["seals"][1]
     for key in path[:-1]:
         part = part[key]
@@ -545,7 +551,7 @@ def test_tampered_seal_fails_verification(
 def test_verify_rejects_an_incomplete_record(
     file, capsys, way: tuple[str | int, ...], to: object, told: str
 ) -> None:
-    record = copy.deepcopy(WHOLE)
+    record = copy.deepcopy(WHOLE_RECORD)
     part: Any = record
     for key in way[:-1]:
         part = part[key]
@@ -566,7 +572,7 @@ def test_verify_rejects_invalid_records(file, capsys, record: object) -> None:
 
 
 def test_verify_also_replays(file, capsys) -> None:
-    record = copy.deepcopy(WHOLE)
+    record = copy.deepcopy(WHOLE_RECORD)
     record["turns"][1]["damage"]["w1"] += 5
     assert main(["verify", file(record)]) == 1
     assert "turns[1].damage.w1" in capsys.readouterr().out
@@ -574,7 +580,7 @@ def test_verify_also_replays(file, capsys) -> None:
 
 # Records with every field that a record can have
 
-STUFFED: Json = {
+RECORD_WITH_SETUP: Json = {
     **RECORD,
     "setup": {
         "turn": 4,
@@ -615,7 +621,7 @@ def ways(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, 
     return found
 
 
-WRONG: tuple[object, ...] = (
+WRONG_VALUES: tuple[object, ...] = (
     None,
     True,
     -1,
@@ -653,33 +659,37 @@ def value_at(record: Json, way: tuple[str | int, ...]) -> object:
 
 
 def test_record_with_every_field_replays() -> None:
-    assert len(replay(STUFFED).turns) == 2
+    assert len(replay(RECORD_WITH_SETUP).turns) == 2
 
 
-@pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
+@pytest.mark.parametrize(
+    "way", ways(RECORD_WITH_SETUP)[1:], ids=lambda way: ".".join(map(str, way))
+)
 def test_record_with_any_value_in_any_field_is_played_or_rejected(
     way: tuple[str | int, ...],
 ) -> None:
     """Every value either raises InvalidRecord or results in a transcript."""
-    for wrong in WRONG:
+    for wrong in WRONG_VALUES:
         try:
-            told = transcript(with_value(STUFFED, way, wrong))
+            told = transcript(with_value(RECORD_WITH_SETUP, way, wrong))
         except InvalidRecord:
             continue
         assert told.endswith(".\n")
 
 
-@pytest.mark.parametrize("kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE)}))
+@pytest.mark.parametrize(
+    "kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE_RECORD)})
+)
 def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
     """Verification must not raise errors other than InvalidRecord.
 
     A third of the wrong values is tried each day.
     """
-    way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
-    for wrong in daily.sample(WRONG, 3, kind):
-        is_another = repr(value_at(WHOLE, way)) != repr(wrong)
+    way = next(way for way in ways_of(WHOLE_RECORD) if re.sub(r"\d+", "#", str(way)) == kind)
+    for wrong in daily.sample(WRONG_VALUES, 3, kind):
+        is_another = repr(value_at(WHOLE_RECORD, way)) != repr(wrong)
         try:
-            holds = verify(with_value(WHOLE, way, wrong)) == []
+            holds = verify(with_value(WHOLE_RECORD, way, wrong)) == []
         except InvalidRecord:
             continue
         assert not holds or not is_another or way[0] in ("wizards", "speeches")

@@ -15,8 +15,8 @@ import engine.orders
 import engine.play
 from tests.engine.board import ADA, begun, duel, made
 
-FEW: Final = 150
-TIMES: Final = 4
+MONSTERS: Final = 150
+FACTOR: Final = 4
 
 
 def crowd(monsters: int, ruleset: str) -> tuple[engine.play.Position, engine.orders.Orders]:
@@ -51,10 +51,10 @@ def test_work_grows_in_proportion_to_the_number_of_monsters(
     call: Callable[..., object], ruleset: str
 ) -> None:
     lines: list[int] = []
-    for number in (FEW, TIMES * FEW):
+    for number in (MONSTERS, FACTOR * MONSTERS):
         position, orders = crowd(number, ruleset)
         lines.append(executed_lines(partial(call, position, ADA, orders)))
-    assert lines[1] <= TIMES * 1.4 * lines[0], lines
+    assert lines[1] <= FACTOR * 1.4 * lines[0], lines
 
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
@@ -68,10 +68,10 @@ def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
 
 def test_every_one_of_many_monsters_is_found_by_id() -> None:
     """The ids have gaps where monsters are gone. An unknown id returns None."""
-    position, _ = crowd(2 * FEW, "bartle-1")
+    position, _ = crowd(2 * MONSTERS, "bartle-1")
     position = position.copy()
     del position.monsters[::3]
     here = {monster.id: monster for monster in position.monsters}
-    for number in range(2 * FEW + 5):
+    for number in range(2 * MONSTERS + 5):
         assert position.being(f"m{number}") is here.get(f"m{number}")
     assert position.being("m") is position.being("nowhere") is position.being("L:w0") is None

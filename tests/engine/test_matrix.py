@@ -88,7 +88,7 @@ def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
 def meetings_unlike_the_matrix(
     ruleset: str, scene: Scene, spell: str, others: Sequence[str]
 ) -> Iterator[str]:
-    """Yield each difference between the matrix and this spell's results with these others."""
+    """Yield each difference between the matrix and the results of this spell with the others."""
     book = book_of(ruleset)
     for other in others:
         casts = casts_of(scene, spell, other)
@@ -127,7 +127,7 @@ def differences(other: str, expected: Facts, found: Facts) -> list[str]:
     ]
 
 
-UNSEEN = {
+INVISIBLE_STATEMENTS = {
     # effects that are visible only with a third spell
     ("stops", "dispel_magic", "remove_enchantment"),
     ("stops", "dispel_magic", "magic_mirror"),
@@ -146,7 +146,7 @@ UNSEEN = {
 }
 """Statements without a visible effect, which help readers of the matrix."""
 
-UNSEEN_WHERE_ALL_MISSES = {
+INVISIBLE_IF_ALL_MISSES = {
     (
         "stops",
         "dispel_magic",
@@ -172,7 +172,7 @@ def test_every_matrix_statement_affects_the_result_of_a_scene(ruleset: str) -> N
     rows = {*daily.sample(sorted({*map(row_of, statements)}), SHARE, ruleset)}
     idle = [each for each in statements if row_of(each) in rows and not shows(book, each, ruleset)]
     all_misses = book.in_steps or book.numbered
-    unseen = UNSEEN | (UNSEEN_WHERE_ALL_MISSES if all_misses else set())
+    unseen = INVISIBLE_STATEMENTS | (INVISIBLE_IF_ALL_MISSES if all_misses else set())
     assert {*map(row_of, idle)} == unseen & rows
 
 

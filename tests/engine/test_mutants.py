@@ -130,7 +130,7 @@ def _is_other_code(name: str) -> bool:
 
 
 def judged(name: str, word: str) -> str:
-    """Return the name of a case about this word that detects the mutant."""
+    """Return the name of a case that mentions this word and detects the mutant."""
     places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
@@ -186,7 +186,7 @@ def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
     assert not seen() & place(vars(engine.play)["resolve"])
 
 
-def test_mutant_touches_the_statement_that_it_changes() -> None:
+def test_mutant_touches_only_its_own_statement() -> None:
     """A mutant of a condition touches the line of the condition, but not its block."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
@@ -201,11 +201,11 @@ def test_changed_condition_is_noted_only_if_its_result_differs() -> None:
     probes.Probed({both: [first_alone]}, parents).visit(tree)
     names: dict[str, Any] = {probes.PROBE: probes.note_differences}
     exec(compile(ast.fix_missing_locations(tree), "f", "exec"), names)
-    probes.SEEN.clear()
+    probes.REACHED_PLACES.clear()
     assert [names["f"](a, b) for a, b in ((1, 1), (0, 0), (0, 1))] == [1, 2, 2]
-    assert not probes.SEEN
+    assert not probes.REACHED_PLACES
     assert names["f"](1, 0) == 2
-    assert sorted(probes.SEEN) == [7]
+    assert sorted(probes.REACHED_PLACES) == [7]
 
 
 def test_probes_do_not_evaluate_calls_with_side_effects_twice() -> None:
@@ -230,7 +230,7 @@ def test_mutant_noticed_before_is_skipped_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
-    monkeypatch.setattr(__main__, "BEFORE", found)
+    monkeypatch.setattr(__main__, "EARLIER_VERDICTS", found)
     assert __main__.is_known(Mutant("noticed", no_change, source="one"))
     assert not __main__.is_known(Mutant("noticed", no_change, source="two"))
     assert not __main__.is_known(Mutant("open", no_change, source="one"))

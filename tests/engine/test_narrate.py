@@ -465,7 +465,7 @@ def test_question_texts(left: str, gesture: str, text: str, options: list[str]) 
 
 
 # kind, other parts of the question, options, text for Ada, and option texts for Ada
-ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
+QUESTION_SENTENCES: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
     ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
      "Who do you cast Missile at with your left hand?",
      ["nobody", "yourself", "Bram", "the Red Goblin"]),
@@ -506,7 +506,7 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "more", "options", "text", "words"), ASKED)
+@pytest.mark.parametrize(("kind", "more", "options", "text", "words"), QUESTION_SENTENCES)
 def test_stepwise_question_texts(
     kind: str, more: dict[str, Any], options: tuple[str, ...], text: str, words: list[str]
 ) -> None:
@@ -529,7 +529,7 @@ def test_text_of_every_question_kind_is_tested() -> None:
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
-    told_of = {row[0] for row in ASKED} | {"elemental", "paralysis", "charm_person"}
+    told_of = {row[0] for row in QUESTION_SENTENCES} | {"elemental", "paralysis", "charm_person"}
     assert asked & set(prose.QUESTION_TEXT) <= told_of
     assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
     told_of |= {"target for", "released", "released for", "stab", "attack 1", "attack 2"}

@@ -24,11 +24,11 @@ from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _split_words
 from tests import daily
 from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
-from tests.engine.test_orders import FULL
+from tests.engine.test_orders import FULL_ORDERS
 
 MAGES = ("Merlyn", "Ugly Mage", "Jean-Luc")
 BEASTS = ("goblin", "ogre", "goblin")
-NOW: dict[str, object] = {"turns": 1}
+ONE_TURN: dict[str, object] = {"turns": 1}
 
 
 def table(
@@ -156,7 +156,7 @@ def test_stated_fields_contain_only_what_the_text_mentions() -> None:
 
 # Spell names that imply the gesture
 
-PASTS: dict[str, dict[str, object]] = {
+HISTORIES: dict[str, dict[str, object]] = {
     "charming": {"left": "PSD", "right": "---"},
     "one way to counter": {"left": "---", "right": "-WP"},
     "the other way": {"left": "---", "right": "-WW"},
@@ -164,9 +164,9 @@ PASTS: dict[str, dict[str, object]] = {
     "before a storm": {"left": "SWW", "right": "---"},
     "before a bolt": {"left": "WDD", "right": "---"},
     "fingers": {"left": "FF", "right": "S-"},
-    "hasted": {"left": "S", "right": "-", "effects": {"haste": NOW}},
+    "hasted": {"left": "S", "right": "-", "effects": {"haste": ONE_TURN}},
 }
-BROUGHT = (
+IMPLIED_GESTURES = (
     ("charming", "LH Charm Monster", "left=D left_spell=charm_monster"),
     ("one way to counter", "RH Counter-spell", "right=P right_spell=counter_spell"),
     ("the other way", "RH Counter-spell", "right=S right_spell=counter_spell"),
@@ -184,10 +184,12 @@ BROUGHT = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("past", "text", "fields"), BROUGHT, ids=[row[1] for row in BROUGHT])
+@pytest.mark.parametrize(
+    ("past", "text", "fields"), IMPLIED_GESTURES, ids=[row[1] for row in IMPLIED_GESTURES]
+)
 def test_name_of_a_spell_implies_its_last_gesture(past: str, text: str, fields: str) -> None:
     """rules: F15"""
-    position = table(PASTS[past])
+    position = table(HISTORIES[past])
     orders = read(text, position)
     assert orders == engine.orders.from_fields(dict(field.split("=") for field in fields.split()))
     assert engine.play.check(position, ADA, orders) == ()
@@ -256,7 +258,7 @@ def test_error_names_a_monster_that_does_not_exist() -> None:
     assert "as in RH:Merlyn." in text
 
 
-WRONG = {
+LINE_FAULTS = {
     "foo": ("unknown_order", 1),
     "  X LH F": ("unknown_order", 3),
     "LH": ("nothing_ordered", 3),
@@ -320,7 +322,9 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "place"), WRONG.items(), ids=[repr(text)[:30] for text in WRONG])
+@pytest.mark.parametrize(
+    ("text", "place"), LINE_FAULTS.items(), ids=[repr(text)[:30] for text in LINE_FAULTS]
+)
 def test_unreadable_text_is_reported_with_line_and_column(
     text: str, place: tuple[str, int]
 ) -> None:
@@ -566,13 +570,15 @@ def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
 
 
 def test_orders_text_covers_every_field_of_orders() -> None:
-    """`FULL` holds every existing field. A field without a line in the text would be lost."""
+    """`FULL_ORDERS` has every existing field. A field without a line in the text would be lost."""
     beasts = [{"kind": "goblin", "controller": "w0"}] * 4
     seated = [engine.play.Duellist(name) for name in MAGES]
     position = engine.play.begin("bartle-1", seated, setup={"monsters": beasts})
     assert (
-        stated_fields(write_orders(engine.orders.from_fields(FULL), position, ADA), position, ADA)
-        == FULL
+        stated_fields(
+            write_orders(engine.orders.from_fields(FULL_ORDERS), position, ADA), position, ADA
+        )
+        == FULL_ORDERS
     )
 
 
@@ -610,7 +616,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
     rules: R94, F56
     """
-    alone = table(under_effects(blindness=NOW), beasts=("goblin",))
+    alone = table(under_effects(blindness=ONE_TURN), beasts=("goblin",))
     other = alone.copy()
     other.monsters.append(table().monsters[1].copy())
     other.monsters[1].controller = "w1"
@@ -632,7 +638,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
     """A monster that has become invisible is still known by its name. rules: R94"""
-    position = table(under_effects(blindness=NOW))
+    position = table(under_effects(blindness=ONE_TURN))
     gone = position.copy()
     del gone.monsters[1]
     for each in (position, gone):

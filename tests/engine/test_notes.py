@@ -73,11 +73,13 @@ def unnoted() -> list[tuple[Case, str]]:
     ]
 
 
-UNNOTED: Final = unnoted()
+CASES_WITHOUT_NOTE: Final = unnoted()
 
 
 @pytest.mark.parametrize(
-    ("case", "ruleset"), UNNOTED, ids=[f"{case.name}-{ruleset}" for case, ruleset in UNNOTED]
+    ("case", "ruleset"),
+    CASES_WITHOUT_NOTE,
+    ids=[f"{case.name}-{ruleset}" for case, ruleset in CASES_WITHOUT_NOTE],
 )
 def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> None:
     try:

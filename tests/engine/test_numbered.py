@@ -88,7 +88,7 @@ def test_status_in_a_hasted_turn_shows_guards_from_the_turn_before(
     assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
 
 
-AIMED: Final = [
+AIMED_SPELLS: Final = [
     WARLOCKS_1.stab,
     *(row for row in WARLOCKS_1.spells.values() if not row.monster and not row.mind),
 ]
@@ -110,7 +110,7 @@ def test_guards_have_the_same_effect_in_the_hasted_turn_after_casting(
         if stops_time:
             hasted, _ = play_turn(hasted)
         assert hasted.kind == HASTE
-        for row in AIMED:
+        for row in AIMED_SPELLS:
             at_once, _ = play_turn(
                 with_begun(before, row), ada=last_step(row.id, subject), bram=guarding
             )

@@ -14,7 +14,7 @@ from engine.orders import (
     order_field,
 )
 
-FULL = {
+FULL_ORDERS = {
     "left": "S",
     "right": "C",
     "left2": ">",
@@ -52,13 +52,13 @@ FULL = {
 
 
 def test_orders_with_every_field_round_trip_as_fields() -> None:
-    orders = from_fields(FULL)
-    assert fields(orders) == FULL
+    orders = from_fields(FULL_ORDERS)
+    assert fields(orders) == FULL_ORDERS
     assert from_fields(fields(orders)) == orders
 
 
 def test_fields_are_converted_into_these_orders() -> None:
-    orders = from_fields(FULL)
+    orders = from_fields(FULL_ORDERS)
     assert orders == Orders(
         sets=(
             HandSet(
@@ -86,10 +86,10 @@ def test_fields_are_converted_into_these_orders() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FULL)
+@pytest.mark.parametrize("name", FULL_ORDERS)
 def test_every_single_field_round_trips(name: str) -> None:
-    flat = fields(from_fields({name: FULL[name]}))
-    assert flat[name] == FULL[name]
+    flat = fields(from_fields({name: FULL_ORDERS[name]}))
+    assert flat[name] == FULL_ORDERS[name]
     assert set(flat) - {name} <= {"left", "right", "left2", "right2"}
 
 
@@ -139,10 +139,10 @@ def test_orders_know_whether_they_contain_only_gestures_or_hands() -> None:
     assert not from_fields({"left": "W", "left_spell": "shield"}).is_bare
     assert not from_fields({"left": "W", "left2": "W"}).is_hands_only
     for name in ("victim:m0", "charmed:w1.L", "release", "bank", "answer:paralysis", "say"):
-        assert not from_fields({name: FULL[name]}).is_hands_only, name
+        assert not from_fields({name: FULL_ORDERS[name]}).is_hands_only, name
 
 
-LONG = "x" * 41
+TOO_LONG = "x" * 41
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ LONG = "x" * 41
         pytest.param("release", "no", "must be one of yes", id="release is yes or absent"),
         pytest.param("bank", "w1", "must be a hand", id="bank a hand's spell"),
         pytest.param("permanency", "L3", "must be a hand", id="permanency for a hand's spell"),
-        pytest.param("left_spell", LONG, "at most 40 characters", id="long value"),
+        pytest.param("left_spell", TOO_LONG, "at most 40 characters", id="long value"),
         pytest.param("say", "x" * (MAX_WORDS + 1), "at most 500 characters", id="long words"),
         pytest.param("say", "bell\x07", "cannot be shown", id="control character"),
         pytest.param("say", "half \ud800", "cannot be shown", id="first surrogate"),
@@ -197,4 +197,4 @@ def test_error_messages_shorten_long_field_names() -> None:
 def test_message_of_maximum_length_is_accepted() -> None:
     words = "é" * MAX_WORDS
     assert from_fields({"say": words}).say == words
-    assert from_fields({"left_spell": LONG[:40]}).sets[0].spells == {"L": LONG[:40]}
+    assert from_fields({"left_spell": TOO_LONG[:40]}).sets[0].spells == {"L": TOO_LONG[:40]}

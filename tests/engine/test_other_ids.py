@@ -21,14 +21,14 @@ from tests import daily
 from tests.engine import duel_prints
 from tests.engine.random_duels import Step, random_duel
 
-OTHER: Final = "other-1"
+RENAMED_RULESET: Final = "other-1"
 PREFIX: Final = "x_"  # one prefix for all ids, because effects are sorted by id
-CROWDED: Final = 150
-RANDOM: Final = 12
-OFFERED: Final = 25
+CROWDED_DUELS: Final = 150
+RANDOM_DUELS: Final = 12
+OFFERED_DUELS: Final = 25
 
 
-KNOWN: Final = frozenset(
+KNOWN_IDS: Final = frozenset(
     id
     for ruleset in RULESETS.values()
     for rules in (ruleset, *ruleset.variants.values())
@@ -37,7 +37,7 @@ KNOWN: Final = frozenset(
 
 
 def other(id: str) -> str:
-    return f"{PREFIX}{id}" if id in KNOWN else id
+    return f"{PREFIX}{id}" if id in KNOWN_IDS else id
 
 
 def renamed(ruleset: Ruleset) -> Ruleset:
@@ -57,7 +57,7 @@ def by_other_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
 def as_other(position: Position) -> Position:
     """Return the position under the ruleset with other ids."""
     new = position.copy()
-    new.switch_ruleset(OTHER)
+    new.switch_ruleset(RENAMED_RULESET)
     new.pending = tuple(cast._replace(spell=other(cast.spell)) for cast in new.pending)
     beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
     for being in beings:
@@ -80,7 +80,7 @@ def other_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
 
 def plain(value: object) -> str:
     """Return the value as text, with the usual ids."""
-    return repr(value).replace(PREFIX, "").replace(OTHER, "")
+    return repr(value).replace(PREFIX, "").replace(RENAMED_RULESET, "")
 
 
 def fields_of(position: Position) -> str:
@@ -90,14 +90,14 @@ def fields_of(position: Position) -> str:
 @pytest.fixture
 def book(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> Ruleset:
     rules = renamed(RULESETS[ruleset])
-    monkeypatch.setitem(cast("dict[str, Any]", RULESETS), OTHER, rules)
+    monkeypatch.setitem(cast("dict[str, Any]", RULESETS), RENAMED_RULESET, rules)
     return rules
 
 
 def steps(ruleset: str) -> Any:
-    for number in daily.sample(range(CROWDED), 3, ruleset):
+    for number in daily.sample(range(CROWDED_DUELS), 3, ruleset):
         yield from duel_prints.duel(ruleset, number)
-    for number in daily.sample(range(RANDOM), 3, ruleset):
+    for number in daily.sample(range(RANDOM_DUELS), 3, ruleset):
         chance = random.Random(f"ids {ruleset} {number}")
         duel = random_duel(chance, ruleset=ruleset, wizards=2 + number % 3, surrendering=0.01)
         yield from islice(duel, 40)
@@ -118,7 +118,7 @@ def offered(
 @pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) -> None:
-    for number in daily.sample(range(OFFERED), 3, ruleset):
+    for number in daily.sample(range(OFFERED_DUELS), 3, ruleset):
         for step in duel_prints.duel(ruleset, number):
             orders = {id: other_orders(own) for id, own in step.orders.items()}
             usual = offered(step.position, step.orders, step.dice)

@@ -15,7 +15,7 @@ import engine
 
 ROOT = Path(engine.__file__).parent
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-OFFLINE = ("-q", "--no-deps", "--no-index")
+OFFLINE_OPTIONS = ("-q", "--no-deps", "--no-index")
 PLAY_A_TURN = """
 import importlib.resources
 import engine, engine.orders, engine.play, engine.proof, engine.words
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.source  # the compiled copy is not a package
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that pip builds from the folder `engine`."""
     folder = tmp_path_factory.mktemp("wheel")
-    run(*PIP, "wheel", *OFFLINE, "--no-build-isolation", "-w", str(folder), str(ROOT))
+    run(*PIP, "wheel", *OFFLINE_OPTIONS, "--no-build-isolation", "-w", str(folder), str(ROOT))
     (found,) = folder.iterdir()
     return found
 
@@ -48,7 +48,7 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=True)
     programs = folder / "bin"
-    run(*PIP, "--python", str(programs / "python"), "install", *OFFLINE, str(wheel))
+    run(*PIP, "--python", str(programs / "python"), "install", *OFFLINE_OPTIONS, str(wheel))
     return programs
 
 

@@ -14,16 +14,18 @@ from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
 from tests import daily
 from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
-from tests.engine.test_advice import EVERY, SEALED, SEEDS
+from tests.engine.test_advice import ALL_RULESETS, SEALED_RULESETS, SEEDS
 from tests.engine.test_properties import a_duel
 
-LATE = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE]
-NAMED_LATER = [
-    id for id in EVERY if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS
+STEPWISE_RULESETS = [
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
 ]
-NAMED_AT_ONCE = [id for id in EVERY if id not in NAMED_LATER]
-NOW: dict[str, object] = {"turns": 1}
-LONG: dict[str, object] = {"turns": 3}
+RULESETS_NAMING_HANDS_LATER = [
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS
+]
+RULESETS_NAMING_HANDS_AT_ONCE = [id for id in ALL_RULESETS if id not in RULESETS_NAMING_HANDS_LATER]
+ONE_TURN: dict[str, object] = {"turns": 1}
+THREE_TURNS: dict[str, object] = {"turns": 3}
 GOBLIN = {"kind": "goblin", "controller": ADA}
 OGRE = {"kind": "ogre", "controller": BRAM}
 
@@ -39,7 +41,7 @@ def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
 # Hands
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_show_gesture_and_spell_of_each_hand(ruleset: str) -> None:
     position = duel(begun("-", "S"), ruleset=ruleset)
     missile = engine.play.RULESETS[ruleset].spells["missile"].name
@@ -56,7 +58,7 @@ def test_orders_as_text_show_gesture_and_spell_of_each_hand(ruleset: str) -> Non
     ]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None:
     assert words(duel(begun("C", "C"), ruleset=ruleset), **made("W W")) == [
         "Both hands make W and cast Magic Mirror on yourself."
@@ -67,7 +69,7 @@ def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None
     assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
     """Two palms also cast two Shields, or other spells that end with P. rules: gesture:surrender"""
     first, *more = words(duel(ruleset=ruleset), **made("P P"))
@@ -98,17 +100,17 @@ def test_orders_as_text_name_the_target_of_a_summons() -> None:
         assert f"casts Summon Goblin {'at' if whom == 'nobody' else 'for'} {whom};" in summons
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
     """In rulesets that accept two stabs, only one of them is made. rules: R16"""
-    if ruleset in LATE:
+    if ruleset in STEPWISE_RULESETS:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand stabs Bram; your right hand does nothing."
         ]
         assert (
             "stabs nobody" in words(duel(ruleset=ruleset), **made("> -"), left_subject="nowhere")[0]
         )
-    elif ruleset in NAMED_LATER:
+    elif ruleset in RULESETS_NAMING_HANDS_LATER:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand, meant to stab, does nothing; your right hand stabs Bram."
         ]
@@ -148,58 +150,60 @@ def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:
     assert "short" not in long
 
 
-@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_name_the_spell_that_forces_a_hand(ruleset: str) -> None:
-    paralysis = {**NOW, "hand": "L", "letter": "D"}
+    paralysis = {**ONE_TURN, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
     missile = engine.play.RULESETS[ruleset].spells["missile"].name
     assert words(position, right="F") == [
         f"Held by Paralysis, your left hand makes D and casts {missile} at Bram; "
         "your right hand makes F."
     ]
-    forgetful = duel(begun("C", "C", effects={"amnesia": {**NOW, "sets": ["CC"]}}), ruleset=ruleset)
+    forgetful = duel(
+        begun("C", "C", effects={"amnesia": {**ONE_TURN, "sets": ["CC"]}}), ruleset=ruleset
+    )
     assert words(forgetful) == ["Held by Amnesia, both hands clap."]
 
 
-@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
-    confused = duel(under_effects(confusion=NOW), ruleset=ruleset)
+    confused = duel(under_effects(confusion=ONE_TURN), ruleset=ruleset)
     assert words(confused, left="F")[1:] == [
         "You are confused: the dice may change the gesture of one of your hands."
     ]
     charmed = duel(
-        under_effects(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset
+        under_effects(charm_person={**ONE_TURN, "hand": "R", "caster": BRAM}), ruleset=ruleset
     )
     assert words(charmed, left="F")[1:] == [
         "Your right hand is charmed: Bram may choose its gesture."
     ]
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
     missile = engine.play.RULESETS[ruleset].spells["missile"].name
-    position = duel(under_effects(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=THREE_TURNS), ruleset=ruleset)
     assert words(position, left="S", right="F", left2="D", right2=">") == [
         "First: your left hand makes S; your right hand makes F.",
         f"Then: your left hand makes D and casts {missile} at Bram; your right hand stabs Bram.",
     ]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_say_that_a_wizard_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
     assert words(stopped)[0] == "You make no gestures while time is stopped for you."
-    if ruleset in (*LATE, "warlocks-1"):
-        hasting = duel({}, under_effects(haste=LONG), ruleset=ruleset).copy()
+    if ruleset in (*STEPWISE_RULESETS, "warlocks-1"):
+        hasting = duel({}, under_effects(haste=THREE_TURNS), ruleset=ruleset).copy()
         hasting.kind = HASTE
-        phase = "phase" if ruleset in LATE else "turn"
+        phase = "phase" if ruleset in STEPWISE_RULESETS else "turn"
         assert words(hasting) == [
             f"You make no gestures in this {phase}, which is only for the hasted."
         ]
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: str) -> None:
     position = duel(begun("SF", "S"), ruleset=ruleset, options=["strict"])
     assert words(position, **made("W P"), say="Hm") == [
@@ -210,10 +214,10 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
     ]
 
 
-@pytest.mark.parametrize("ruleset", LATE)
+@pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
     """In a strict duel the program accepts the gesture, but the hand does nothing. rules: R87"""
-    position = duel(under_effects(fear=NOW), ruleset=ruleset, options=["strict"])
+    position = duel(under_effects(fear=ONE_TURN), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
     )
@@ -222,7 +226,7 @@ def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None
 # Monsters, charmed hands, banks, answers
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_name_the_victim_of_every_monster(ruleset: str) -> None:
     position = duel(monsters=[GOBLIN, OGRE], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin attacks Bram."]
@@ -231,7 +235,7 @@ def test_orders_as_text_name_the_victim_of_every_monster(ruleset: str) -> None:
     assert words(position, victim__m0="no_one")[1:] == ["The Red Goblin holds back."]
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_name_monsters_with_the_same_victims_together(ruleset: str) -> None:
     monsters = [{"kind": kind, "controller": ADA} for kind in ("goblin", "ogre", "troll")]
     position = duel(monsters=monsters, ruleset=ruleset)
@@ -241,15 +245,15 @@ def test_orders_as_text_name_monsters_with_the_same_victims_together(ruleset: st
     assert apart == ["The Red Goblin attacks Bram.", "The Green Ogre and the Blue Troll hold back."]
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
-    position = duel(monsters=[{**GOBLIN, "effects": {"haste": LONG}}, OGRE], ruleset=ruleset)
+    position = duel(monsters=[{**GOBLIN, "effects": {"haste": THREE_TURNS}}, OGRE], ruleset=ruleset)
     assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
         "The Red Goblin attacks Bram, then the Green Ogre."
     ]
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
     """rules: R15, R123"""
     summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
@@ -266,7 +270,7 @@ def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
     assert foretold[1:] == [f"{summoned}, if it obeys you, attacks Bram."]
 
 
-@pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
+@pytest.mark.parametrize("ruleset", [each for each in SEALED_RULESETS if each != "wizards-1"])
 def test_orders_as_text_omit_a_monster_summoned_without_a_target(ruleset: str) -> None:
     """rules: R8"""
     position = duel(begun("SF"), ruleset=ruleset)
@@ -276,9 +280,9 @@ def test_orders_as_text_omit_a_monster_summoned_without_a_target(ruleset: str) -
     assert words(position, **lost, **{"victim:L:w0": BRAM})[1:] == []
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_say_that_a_monster_cannot_obey(ruleset: str) -> None:
-    held = {**GOBLIN, "effects": {"paralysis": NOW}}
+    held = {**GOBLIN, "effects": {"paralysis": ONE_TURN}}
     position = duel(monsters=[held], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin is under Paralysis and does not obey."]
     assert words(position, victim__m0=BRAM)[1:] == [
@@ -286,24 +290,24 @@ def test_orders_as_text_say_that_a_monster_cannot_obey(ruleset: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_give_no_victim_to_an_elemental_being_summoned(ruleset: str) -> None:
     found = words(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
     assert not [text for text in found if "attacks" in text]
 
 
-@pytest.mark.parametrize("ruleset", NAMED_LATER)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_LATER)
 def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
     """rules: W18"""
-    paralysed = under_effects(paralysis={**NOW, "caster": ADA})
+    paralysed = under_effects(paralysis={**ONE_TURN, "caster": ADA})
     position = duel({}, paralysed, ruleset=ruleset)
     assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
     assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
     assert default_orders_text(position, BRAM)[1:] == (
         "You are paralysed: Ada chooses which of your hands is held.",
     )
-    charmed = duel({}, under_effects(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
-    assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures that their owner writes."]
+    charmed = duel({}, under_effects(charm_person={**ONE_TURN, "caster": ADA}), ruleset=ruleset)
+    assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures in their owner’s orders."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     assert default_orders_text(charmed, BRAM)[1:] == (
         "You are charmed: Ada may choose the gesture of one of your hands.",
@@ -314,10 +318,10 @@ def default_orders_text(position: Position, wizard: str) -> tuple[str, ...]:
     return engine.play.orders_text(position, wizard, engine.orders.NO_ORDERS)
 
 
-@pytest.mark.parametrize("ruleset", NAMED_LATER)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_LATER)
 def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str) -> None:
     """rules: W27, W34, W35"""
-    windows = {"delayed_effect": LONG, "permanency": LONG}
+    windows = {"delayed_effect": THREE_TURNS, "permanency": THREE_TURNS}
     position = duel(begun("SW", "S", effects=windows), ruleset=ruleset)
     assert words(position, **made("D D"), bank="R", permanency="L") == [
         "Your left hand makes D and casts Fear at Bram; your right hand makes D and completes"
@@ -339,7 +343,7 @@ def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str
 
 def test_orders_as_text_say_that_a_permanency_is_wasted() -> None:
     """The two mind spells cancel each other, so neither becomes permanent. rules: W14, W35"""
-    position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
+    position = duel(begun("-FF", "PSD", effects={"permanency": THREE_TURNS}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
     cautions = engine.play.cautions(
@@ -359,7 +363,7 @@ def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
 
 
 @pytest.mark.parametrize("kind", ["fear", "amnesia"])
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_describe_only_charmed_wizards_as_charmed(ruleset: str, kind: str) -> None:
     """The caster of Fear or Amnesia has nothing to decide about the subject's hands."""
     position = duel(under_effects(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
@@ -368,10 +372,12 @@ def test_orders_as_text_describe_only_charmed_wizards_as_charmed(ruleset: str, k
     assert not [line for line in told if "charmed" in line]
 
 
-@pytest.mark.parametrize("ruleset", NAMED_LATER)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_LATER)
 def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
     """With two opponents, the dice choose one after the orders are sealed. rules: W3"""
-    position = duel(begun("S"), {}, under_effects(protection_from_evil=LONG), ruleset=ruleset)
+    position = duel(
+        begun("S"), {}, under_effects(protection_from_evil=THREE_TURNS), ruleset=ruleset
+    )
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
         "your right hand stabs an opponent, drawn by lot."
@@ -380,13 +386,13 @@ def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
     assert engine.play.cautions(position, ADA, orders) == ()
 
 
-@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
-    charmed = under_effects(charm_person={**NOW, "caster": ADA, "hand": "R"})
+    charmed = under_effects(charm_person={**ONE_TURN, "caster": ADA, "hand": "R"})
     position = duel({}, charmed, ruleset=ruleset)
     assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     unwritten = words(position)[1:]
-    if ruleset in LATE:
+    if ruleset in STEPWISE_RULESETS:
         assert unwritten == [
             "You are asked for the gesture of Bram’s charmed right hand when everyone has sealed."
         ]
@@ -394,7 +400,7 @@ def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
         assert unwritten == ["Bram’s charmed right hand makes the gesture that its owner chooses."]
 
 
-@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_say_if_the_bank_is_kept_or_released(ruleset: str) -> None:
     position = duel({"bank": "fireball"}, ruleset=ruleset)
     assert words(position)[1:] == ["Fireball stays in your bank."]
@@ -403,11 +409,11 @@ def test_orders_as_text_say_if_the_bank_is_kept_or_released(ruleset: str) -> Non
     assert at_self[1:] == ["You release the banked Fireball on yourself."]
 
 
-@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> None:
     rules = engine.play.RULESETS[ruleset].spells
     delay, missile = rules["delayed_effect"].name, rules["missile"].name
-    position = duel(begun("S", effects={"delayed_effect": LONG}), ruleset=ruleset)
+    position = duel(begun("S", effects={"delayed_effect": THREE_TURNS}), ruleset=ruleset)
     assert words(position, **made("D P"))[0].startswith(
         f"Your left hand makes D and completes {missile}; your right hand makes P and casts Shield"
     )
@@ -418,11 +424,11 @@ def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> No
         f"Your {delay} banks Shield: it is not cast this turn.",
         f"You choose the spell of your right hand for {delay}.",
     ]
-    position = duel(begun("SW", effects={"permanency": LONG}), ruleset=ruleset)
+    position = duel(begun("SW", effects={"permanency": THREE_TURNS}), ruleset=ruleset)
     assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear permanent."]
 
 
-@pytest.mark.parametrize("ruleset", SEALED)
+@pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_list_open_questions(ruleset: str) -> None:
     position = duel(begun("FF"), ruleset=ruleset)
     assert words(position, left="F")[1:] == [
@@ -456,7 +462,7 @@ def test_orders_as_text_include_a_sacrifice_and_a_message() -> None:
 
 def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
     """A confused hand may complete a spell that was not ordered. rules: R146"""
-    position = duel(begun("S", effects={"confusion": NOW}))
+    position = duel(begun("S", effects={"confusion": ONE_TURN}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
     assert "Any other spell that your left hand casts goes to nobody." in told
@@ -520,7 +526,7 @@ def test_every_field_changes_the_orders_as_text(seed: int) -> None:
                     assert told != before, (field, value, changed[field])
 
 
-@pytest.mark.parametrize("ruleset", NAMED_LATER)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_LATER)
 def test_caution_explains_a_guard_cast_before_the_monster_exists(ruleset: str) -> None:
     """rules: W36"""
     position = duel(begun("SF", "WP"), ruleset=ruleset)
@@ -532,7 +538,7 @@ def test_caution_explains_a_guard_cast_before_the_monster_exists(ruleset: str) -
     )
 
 
-@pytest.mark.parametrize("ruleset", NAMED_LATER)
+@pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_LATER)
 def test_caution_says_that_a_monster_attacks_itself(ruleset: str) -> None:
     """rules: W39"""
     goblin = {"kind": "goblin", "controller": ADA}

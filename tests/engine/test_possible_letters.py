@@ -13,7 +13,7 @@ from engine.positions.position import FOREVER, Effect, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 
-NOW = {"turns": 1}
+ONE_TURN = {"turns": 1}
 
 
 def in_progress(
@@ -38,7 +38,7 @@ def bram_under(
     return duel({}, begun(left, right, effects=effects), ruleset=ruleset)
 
 
-EVERY = sorted(engine.play.RULESETS)
+ALL_RULESETS = sorted(engine.play.RULESETS)
 
 
 def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():
@@ -52,7 +52,7 @@ def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():
     assert forgetful["FFF 1"] == 2
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
     """A hand that cannot make F cannot complete Paralysis (FFF). rules: R87, W24"""
     rules = engine.play.RULESETS[ruleset]
@@ -60,7 +60,7 @@ def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
     assert "P" in rules.under_fear
     free = in_progress(before_any_turn(bram_under("FF", "WF", ruleset)), BRAM, BRAM, "L")
     assert free["FFF 2"] == 1
-    history = before_any_turn(bram_under("FF", "WF", ruleset, fear=NOW))
+    history = before_any_turn(bram_under("FF", "WF", ruleset, fear=ONE_TURN))
     for observer in (BRAM, "all"):
         assert "FFF 2" not in in_progress(history, observer, BRAM, "L")
         assert in_progress(history, observer, BRAM, "R")["WFP 2"] == 1
@@ -123,7 +123,7 @@ def test_observer_who_does_not_know_of_the_mind_spell_sees_all_spells_begun():
 
 def test_spells_in_progress_do_not_reveal_the_gesture_of_a_hidden_row():
     """Ada did not see the F, so she does not know that Bram must repeat it. rules: R80, R82, F49"""
-    position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": NOW}))
+    position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": ONE_TURN}))
     stories = [
         story(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
         for row in ("F D", "S W")
@@ -136,7 +136,7 @@ def test_spells_in_progress_do_not_reveal_the_gesture_of_a_hidden_row():
 def test_two_mind_spells_in_force_leave_spells_in_progress_alone():
     """rules: R79"""
     amnesia = {"turns": 1, "sets": ["FD"]}
-    history = before_any_turn(bram_under("WF", "-D", amnesia=amnesia, fear=NOW))
+    history = before_any_turn(bram_under("WF", "-D", amnesia=amnesia, fear=ONE_TURN))
     assert in_progress(history, "all", BRAM, "L")["WFP 2"] == 1
 
 
@@ -151,7 +151,7 @@ def test_mind_spell_restricts_only_the_next_row():
 
 def test_mind_spell_of_a_revealed_turn_does_not_restrict_the_next_turn():
     """The gestures that Fear restricted have been made, and those of the next turn are free."""
-    position = bram_under("FF", "--", fear=NOW)
+    position = bram_under("FF", "--", fear=ONE_TURN)
     shown = engine.play.Turn(1, position, (engine.play.Gestured(BRAM, 1, "P", "-"),))
     history = engine.play.History((shown,), position, is_open=True)
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")

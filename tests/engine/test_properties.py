@@ -21,13 +21,15 @@ from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, ra
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-ANY = tuple(engine.play.RULESETS)
-SHEETS = ANY
-TOGETHER = tuple(id for id in ANY if engine.play.RULESETS[id].order_of_play != engine.play.STEPWISE)
+ALL_RULESETS = tuple(engine.play.RULESETS)
+RULESETS_WITH_SHEETS = ALL_RULESETS
+RULESETS_WITHOUT_STEPS = tuple(
+    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play != engine.play.STEPWISE
+)
 
 
 def a_duel(
-    seed: int, *, wizards: int = 0, turns: int = 40, rulesets: Sequence[str] = ANY
+    seed: int, *, wizards: int = 0, turns: int = 40, rulesets: Sequence[str] = ALL_RULESETS
 ) -> Iterator[Step]:
     """Return a random duel under one of these rulesets, with 2 to 5 wizards if `wizards` is 0."""
     chance = random.Random(seed)
@@ -108,7 +110,7 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
 def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim on a sheet is legal, and every forbidden gesture is illegal."""
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20, rulesets=SHEETS):
+    for step in a_duel(seed, turns=20, rulesets=RULESETS_WITH_SHEETS):
         for wizard in engine.play.acting_wizards(step.position):
             flat = _from_sheet(step.position, wizard, chance)
             assert (
@@ -246,7 +248,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> None:
     """Orders that the other wizards have sealed stay legal. rules: turn:resign"""
     chance = random.Random(seed)
-    ruleset = chance.choice(ANY)
+    ruleset = chance.choice(ALL_RULESETS)
     for step in random_duel(chance, wizards=chance.randint(3, 5), turns=30, ruleset=ruleset):
         leaver = chance.choice(step.position.wizards_in_duel()).id
         position, events = engine.play.resign(step.position, leaver)
@@ -276,7 +278,7 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     and earlier seats have privileges in R76 and R124.
     """
     chance = random.Random(seed)
-    ruleset = chance.choice(TOGETHER)
+    ruleset = chance.choice(RULESETS_WITHOUT_STEPS)
     count = chance.randint(2, 4)
     order = list(range(count))
     chance.shuffle(order)

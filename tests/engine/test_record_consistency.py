@@ -16,10 +16,10 @@ from engine.proof.verify import examine
 from tests.engine.whole_records import Json, begun_with_draws, whole_record, with_new_chain
 
 RECORD = whole_record(1)  # with a rollback, two void turns and a resignation at the end
-OLDER = json.loads(
+OLDER_RECORD = json.loads(
     (pathlib.Path(__file__).parent / "golden" / "stored" / "record-2.json").read_text("utf-8")
 )
-AFTER_AN_END = whole_record(3)  # rolled back after its end, with dice in turn 1
+RECORD_AFTER_AN_END = whole_record(3)  # rolled back after its end, with dice in turn 1
 
 
 def act(kind: str, **facts: object) -> Json:
@@ -224,8 +224,8 @@ def test_recomputed_chain_does_not_hide_contradictions(
 def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
-    assert with_new_chain(copy.deepcopy(OLDER)) == OLDER
-    altered = copy.deepcopy(OLDER)
+    assert with_new_chain(copy.deepcopy(OLDER_RECORD)) == OLDER_RECORD
+    altered = copy.deepcopy(OLDER_RECORD)
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
         examine(with_new_chain(altered))
@@ -317,7 +317,7 @@ def second_seed_from_the_beginning(record: Json) -> None:
 def test_values_that_determine_the_dice_cannot_be_chosen(
     change: Callable[[Json], None], place: str
 ) -> None:
-    altered = copy.deepcopy(AFTER_AN_END)
+    altered = copy.deepcopy(RECORD_AFTER_AN_END)
     assert in_force(altered) == 1, "one was replaced"
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
@@ -325,7 +325,7 @@ def test_values_that_determine_the_dice_cannot_be_chosen(
     assert str(fault.value).startswith(place)
 
 
-# Turn 4 of `AFTER_AN_END` has one question, to w1.
+# Turn 4 of `RECORD_AFTER_AN_END` has one question, to w1.
 QUESTION = "paralysis:L:w1:w1"
 
 
@@ -373,7 +373,7 @@ def answer_as_orders(record: Json) -> None:
 def test_every_question_is_answered_by_its_wizard(
     change: Callable[[Json], None], place: str
 ) -> None:
-    altered = copy.deepcopy(AFTER_AN_END)
+    altered = copy.deepcopy(RECORD_AFTER_AN_END)
     assert altered["turns"][3]["answers"] == {QUESTION: "L"}
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
@@ -412,7 +412,7 @@ def test_rollback_must_state_the_result_that_it_made_void(resigns_before: bool) 
 
 
 def test_older_duel_reports_that_its_seed_was_public() -> None:
-    record = copy.deepcopy(OLDER)
+    record = copy.deepcopy(OLDER_RECORD)
     told = "after rollback 1 the duel continued with a seed that was already public"
     assert told not in examine(record).lines
     record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
@@ -451,7 +451,7 @@ def test_dice_can_be_set_in_advance_only_from_the_beginning_of_a_duel() -> None:
 def test_older_records_cannot_have_dice_set_in_advance() -> None:
     uncovered = with_new_chain({**copy.deepcopy(RECORD), "version": 3})
     examine(uncovered)
-    for record in (uncovered, OLDER):
+    for record in (uncovered, OLDER_RECORD):
         forged = begun_with_draws(record, {})
         with pytest.raises(InvalidRecord) as fault:
             examine(forged)

@@ -29,7 +29,7 @@ from tests.engine.board import (
     under_effects,
 )
 
-NOW: dict[str, object] = {"turns": 1}
+ONE_TURN: dict[str, object] = {"turns": 1}
 
 
 def casts(events: Sequence[engine.play.Event]) -> list[tuple[str, str]]:
@@ -382,7 +382,7 @@ def test_simultaneous_surrenders_end_in_a_draw() -> None:
 def test_wizard_raised_on_the_last_turn_shares_the_draw() -> None:
     """rules: R174, R113, R83. Cleo is raised and dies, because the dice
     make four confused giants attack her. A storm kills the others."""
-    confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": NOW}}
+    confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": ONE_TURN}}
     raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
     position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
     dice = engine.play.RecordedDice({f"turn 1 confusion m{n} victim": 2 for n in range(4)})
@@ -405,7 +405,7 @@ def test_fireball_that_destroys_an_elemental_is_not_reported_as_failed() -> None
 
 def test_forced_surrender_counts() -> None:
     """rules: gesture:surrender"""
-    amnesiac = under_effects(amnesia={**NOW, "sets": ["PP"]})
+    amnesiac = under_effects(amnesia={**ONE_TURN, "sets": ["PP"]})
     position, _ = play_turn(duel(amnesiac), ada=made("P P"))
     assert position.outcome == BRAM
 
@@ -439,13 +439,13 @@ def test_clap_completed_by_confusion_completes_a_storm() -> None:
     dice = engine.play.RecordedDice(
         {"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 0}
     )
-    confused = duel(begun("SWW", effects={"confusion": NOW}))
+    confused = duel(begun("SWW", effects={"confusion": ONE_TURN}))
     _, events = play_turn(confused, ada=made("C -"), dice=dice)
     assert casts(events) == [(ADA, "fire_storm")]
 
 
 def test_clap_prevented_by_paralysis_completes_nothing() -> None:
-    bound = begun("SWW", effects={"paralysis": {**NOW, "hand": "R", "letter": "F"}})
+    bound = begun("SWW", effects={"paralysis": {**ONE_TURN, "hand": "R", "letter": "F"}})
     _, events = play_turn(duel(bound), ada=made("C -"))
     assert casts(events) == []
 

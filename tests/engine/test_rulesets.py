@@ -246,7 +246,7 @@ def test_id_of_a_ruleset_ends_with_a_version() -> None:
 
 
 SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
-PASSING = {
+UNREFLECTED_SPELLS = {
     *SUMMONS, "shield", "remove_enchantment", "raise_dead", "cure_light_wounds",
     "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
     "haste", "time_stop", "delayed_effect", "permanency",
@@ -260,7 +260,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
         "on_corpses": {id for id in SPELLS if SPELLS[id].on_corpses} - {"raise_dead"},
         "default": {"counter_spell"},
         "works": {"charm_monster"},
-        "reflectable": PASSING,
+        "reflectable": UNREFLECTED_SPELLS,
         "lasts": {"delayed_effect", "permanency"},
     },
     "wizards-1": {
@@ -296,7 +296,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
 
 
 @pytest.mark.parametrize("ruleset", DEPARTURES)
-def test_spell_rows_equal_bartles_except_the_listed_ones(ruleset: str) -> None:
+def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) -> None:
     """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150,
     W1, W3, W5, W15, W18, W28-W31, W34, W35"""
     found: dict[str, set[str]] = {}
@@ -366,7 +366,7 @@ def test_warlocks_adds_these_spells() -> None:
     )
 
 
-SERIES = """
+REPORT_ORDER = """
 dispel_magic counter_spell magic_mirror summon_goblin summon_ogre summon_troll summon_giant
 summon_ice_elemental summon_fire_elemental raise_dead haste time_stop protection_from_evil
 resist_heat resist_cold paralysis amnesia fear confusion charm_monster charm_person disease poison
@@ -412,7 +412,7 @@ SWITCHES: dict[str, dict[str, object]] = {
             "W": "wriggled fingers",
             "D": "thumb",
         },
-        "order_of_log": tuple(SERIES.split()),
+        "order_of_log": tuple(REPORT_ORDER.split()),
         "opening": ("dispelled", "broken", "bow"),
         "markers": True,
     },

@@ -10,7 +10,7 @@ import engine.play
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 
-NOW = {"turns": 1}
+ONE_TURN = {"turns": 1}
 
 
 def followed(history: engine.play.History, observer: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ def test_run_includes_gestures_of_the_haste_phase_before_a_turn():
 
 def test_run_omits_gestures_that_the_observer_did_not_see():
     history = story(
-        duel({}, {"effects": {"blindness": NOW}}),
+        duel({}, {"effects": {"blindness": ONE_TURN}}),
         {"ada": made("S -")},
         {"ada": made("D -", left_subject=BRAM)},
     )

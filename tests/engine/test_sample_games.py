@@ -26,13 +26,13 @@ BLACK, WHITE = "w0", "w1"
 FROODAL, BUNG = "w0", "w1"
 STEMS = {"L": "left", "R": "right", "BH": "both"}
 BARTLE = "bartle-1"
-AS_PRINTED = (
+GAMES_AS_PRINTED = (
     ("black_and_white", BARTLE),
     ("black_and_white", "archmage-1"),
     *(("froodal_and_bung", id) for id, each in RULESETS.items() if each.order_of_play != NUMBERED),
 )
-UP_TO_FIFTEEN = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
-OF_THE_PROGRAM = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
+GAMES_UP_TO_TURN_15 = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
+DICE_OF_THE_PROGRAM = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
 """The program's two dice for turn 10, on which Black's right hand makes C."""
 
 
@@ -103,7 +103,7 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played,
     """Return the game under this ruleset, up to its end or to the turn numbered `last`."""
     record = data["record"]
     draws = record["dice"]["draws"]
-    dice = CountedDice(OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
+    dice = CountedDice(DICE_OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
     wizards = [engine.play.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
     position = engine.play.begin(ruleset, wizards)
     past: tuple[engine.play.Turn, ...] = ()
@@ -163,14 +163,14 @@ def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+@pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_damage_matches_the_printed_game(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
 
 
-@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+@pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_casts_match_the_annotations(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         casts = [
@@ -193,7 +193,7 @@ def test_spells_not_chosen_match_the_annotations(name: str) -> None:
         assert (turn.number, sorted(shadows)) == (turn.number, sorted(turn.expected["shadows"]))
 
 
-@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+@pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_sequence_breaks_match_the_printed_game(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
@@ -207,7 +207,7 @@ def test_only_recorded_questions_are_asked(name: str) -> None:
         assert (turn.number, sorted(turn.asked)) == (turn.number, sorted(turn.recorded["answers"]))
 
 
-@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+@pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     record, _ = read(name)
     *earlier, last = play(name, ruleset)
@@ -332,7 +332,7 @@ def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
     assert (row.left.letter, row.right.letter) == ("D", "F")
 
 
-@pytest.mark.parametrize(("name", "ruleset"), UP_TO_FIFTEEN)
+@pytest.mark.parametrize(("name", "ruleset"), GAMES_UP_TO_TURN_15)
 def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ruleset: str) -> None:
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     for turn in replayed(data, ruleset, last=15):

@@ -21,10 +21,10 @@ from tests.engine.test_properties import a_duel, history_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 ADA, BRAM, CLEO = "w0", "w1", "w2"
-NUMBERED = [
+NUMBERED_RULESETS = [
     id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
 ]
-PUBLIC = {"surrendered", "resigned", "won", "drawn", "spoke", "time_stopped"}
+PUBLIC_EVENTS = {"surrendered", "resigned", "won", "drawn", "spoke", "time_stopped"}
 
 
 def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
@@ -93,7 +93,7 @@ def touches(history: engine.play.History, observer: str) -> bool:
         own |= {monster.id for monster in position.monsters if monster.controller == observer}
     for event in history.turns[0].events:
         subject = getattr(event, "subject", "")
-        if event.code in PUBLIC or (event.code == "died" and subject.startswith("w")):
+        if event.code in PUBLIC_EVENTS or (event.code == "died" and subject.startswith("w")):
             return True
         if event.code in ("gestured", "overridden", "drew", "knife_kept", "minds_clashed"):
             continue
@@ -222,7 +222,9 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         assert first == second
 
 
-@pytest.mark.parametrize("ruleset", [id for id in engine.play.RULESETS if id not in NUMBERED])
+@pytest.mark.parametrize(
+    "ruleset", [id for id in engine.play.RULESETS if id not in NUMBERED_RULESETS]
+)
 @pytest.mark.parametrize("letters", ["SWD", "WWFP"])
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(

@@ -12,8 +12,8 @@ from engine.rulesets import BARTLE_1
 from tests.engine.board import ADA, BRAM, begun, duel, event_codes, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
-NOW: dict[str, object] = {"turns": 1}
-FRESH = duel()
+ONE_TURN: dict[str, object] = {"turns": 1}
+NEW_DUEL = duel()
 GOBLINS = ({"kind": "goblin", "controller": "w0"}, {"kind": "goblin", "controller": "w1"})
 
 
@@ -41,7 +41,7 @@ def completes(position: Position, pair: str) -> list[tuple[str, str, bool]]:
 
 
 def test_free_hand_can_make_all_eight_gestures() -> None:
-    left = hand(FRESH, "L")
+    left = hand(NEW_DUEL, "L")
     assert allowed(left) == "FPSWDC>-"
     assert (left.hand, left.forced, left.rule, left.reason, left.changeable) == (
         "L",
@@ -53,7 +53,7 @@ def test_free_hand_can_make_all_eight_gestures() -> None:
 
 
 def test_paralysed_hand_is_forced() -> None:
-    position = duel(under_effects(paralysis={**NOW, "hand": "L", "letter": "F"}))
+    position = duel(under_effects(paralysis={**ONE_TURN, "hand": "L", "letter": "F"}))
     left, right = hand(position, "L"), hand(position, "R")
     assert (left.forced, left.rule, allowed(left)) == ("F", "spell:paralysis", "F")
     assert left.reason == "Paralysis makes this hand do F."
@@ -63,14 +63,14 @@ def test_paralysed_hand_is_forced() -> None:
 
 def test_amnesia_forces_both_hands_in_both_sets() -> None:
     """With only one known set, Amnesia repeats it in the second one too. rules: R82"""
-    position = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
+    position = duel(under_effects(amnesia={**ONE_TURN, "sets": ["W>"]}, haste=ONE_TURN))
     for number in (1, 2):
         assert hand(position, "L", number=number).forced == "W"
         assert hand(position, "R", number=number).forced == ">"
 
 
 def test_fear_forbids_gestures_and_states_the_reason() -> None:
-    left = hand(duel(under_effects(fear=NOW)), "L")
+    left = hand(duel(under_effects(fear=ONE_TURN)), "L")
     assert allowed(left) == "PW>-"
     barred = [option for option in left.gestures if not option.allowed]
     assert {(option.rule, option.reason) for option in barred} == {
@@ -79,7 +79,7 @@ def test_fear_forbids_gestures_and_states_the_reason() -> None:
 
 
 def test_sheet_names_the_charmer_of_a_charmed_hand() -> None:
-    position = duel(under_effects(charm_person={**NOW, "caster": "w1", "hand": "R"}))
+    position = duel(under_effects(charm_person={**ONE_TURN, "caster": "w1", "hand": "R"}))
     right = hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
     assert allowed(right) == "FPSWDC>-"  # if Bram does not choose a gesture, Ada's counts
@@ -87,13 +87,15 @@ def test_sheet_names_the_charmer_of_a_charmed_hand() -> None:
 
 
 def test_sheet_marks_both_hands_of_a_confused_wizard_as_changeable() -> None:
-    position = duel(under_effects(confusion=NOW))
+    position = duel(under_effects(confusion=ONE_TURN))
     assert {hand(position, side).changeable for side in "LR"} == {"confused"}
 
 
 def test_two_mind_spells_in_force_cancel_and_leave_hands_free() -> None:
     """rules: R79"""
-    position = duel(under_effects(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
+    position = duel(
+        under_effects(fear=ONE_TURN, paralysis={**ONE_TURN, "hand": "L", "letter": "F"})
+    )
     assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
 
 
@@ -151,17 +153,17 @@ def test_sheet_omits_a_used_short_bolt() -> None:
 
 
 def test_sheet_offers_only_spells_that_a_forced_hand_can_complete() -> None:
-    position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
+    position = duel(begun("S", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": "D"}}))
     assert {pair[0] for pair in sheet(position).sets[0].completions} == {"D"}
 
 
 def test_spells_of_the_second_set_depend_on_the_drafted_first_set() -> None:
-    position = duel(under_effects(haste=NOW))
+    position = duel(under_effects(haste=ONE_TURN))
     assert "D-" not in sheet(position).sets[1].completions
     second = sheet(position, left="S").sets[1]
     assert [row.spell for row in second.completions["D-"]] == ["missile"]
     assert [each.number for each in sheet(position).sets] == [1, 2]
-    assert [each.number for each in sheet(FRESH).sets] == [1]
+    assert [each.number for each in sheet(NEW_DUEL).sets] == [1]
 
 
 def test_completed_spells_have_the_spellbooks_names_and_rules() -> None:
@@ -245,7 +247,7 @@ def test_monster_whose_victim_is_gone_attacks_the_opponent_by_default() -> None:
 
 
 def test_a_hasted_monster_has_two_attacks() -> None:
-    position = duel(monsters=[{**GOBLINS[0], "effects": {"haste": NOW}}])
+    position = duel(monsters=[{**GOBLINS[0], "effects": {"haste": ONE_TURN}}])
     assert sheet(position).monsters[0].attacks == 2
 
 
@@ -295,7 +297,9 @@ def test_sheet_offers_orders_for_a_monster_being_charmed_or_raised() -> None:
 
 
 def test_charmers_sheet_shows_the_charmed_hand() -> None:
-    charmed = under_effects(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
+    charmed = under_effects(
+        charm_person={**ONE_TURN, "caster": "w0", "hand": "R"}, haste={"turns": 2}
+    )
     assert sheet(duel({}, charmed)).charmed == (engine.play.CharmedHand("w1", "R", 2, "w1.R"),)
     assert sheet(duel({}, charmed), BRAM).charmed == ()
 
@@ -305,7 +309,7 @@ def test_banked_spell_can_be_released() -> None:
     assert bank == engine.play.BankSheet(
         "missile", "Missile", ("w0", "w1", "L:w1", "R:w1", "nowhere"), "w1"
     )
-    assert sheet(FRESH).bank is None
+    assert sheet(NEW_DUEL).bank is None
 
 
 def test_open_delay_offers_the_spells_that_it_can_capture() -> None:
@@ -340,10 +344,10 @@ def asked(position: Position) -> list[str]:
 
 def test_sheet_offers_the_questions_that_can_arise_this_turn() -> None:
     """Any wizard could summon an elemental for another, so its kind is always offered. rules: R9"""
-    assert asked(FRESH) == ["elemental"]
+    assert asked(NEW_DUEL) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
     assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
-    (first, *_) = sheet(FRESH).advance
+    (first, *_) = sheet(NEW_DUEL).advance
     assert (first.field, first.options, first.default) == (
         "answer:elemental", ("fire", "ice"), "fire",
     )  # fmt: skip
@@ -368,7 +372,7 @@ def test_question_raised_by_the_draft_is_marked() -> None:
 
 
 def test_sheet_offers_hasted_wizards_every_question_in_advance() -> None:
-    assert asked(duel(under_effects(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
+    assert asked(duel(under_effects(haste=ONE_TURN))) == ["elemental", "paralysis", "charm_person"]
 
 
 def test_sheet_of_a_strict_duel_offers_no_questions_in_advance() -> None:
@@ -410,19 +414,19 @@ def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
 
 
 def test_wizard_with_nothing_to_decide_acts_but_is_not_awaited() -> None:
-    position = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}))
+    position = duel(under_effects(amnesia={**ONE_TURN, "sets": ["WW"]}))
     assert engine.play.acting_wizards(position) == ("w0", "w1")
     assert engine.play.deciding_wizards(position) == ("w1",)
-    stabber = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}))
+    stabber = duel(under_effects(amnesia={**ONE_TURN, "sets": ["W>"]}))
     assert ADA in engine.play.deciding_wizards(stabber)  # Ada chooses the victim of her stab
-    caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
+    caster = duel(begun("S", effects={"amnesia": {**ONE_TURN, "sets": ["DW"]}}))
     assert ADA in engine.play.deciding_wizards(caster)  # Ada chooses the subject of her spell
-    commander = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
+    commander = duel(under_effects(amnesia={**ONE_TURN, "sets": ["WW"]}), monsters=GOBLINS)
     assert ADA in engine.play.deciding_wizards(commander)
 
 
 def test_turn_in_which_nobody_decides_anything_can_be_played_at_once() -> None:
-    forgetful = under_effects(amnesia={**NOW, "sets": ["WW"]})
+    forgetful = under_effects(amnesia={**ONE_TURN, "sets": ["WW"]})
     position = duel(forgetful, forgetful)
     assert engine.play.deciding_wizards(position) == ()
     after, events = play_turn(position)
@@ -441,13 +445,13 @@ def test_nobody_acts_in_a_finished_duel() -> None:
 
 
 def test_default_orders_make_no_gesture() -> None:
-    orders = engine.play.default_orders(FRESH, ADA)
+    orders = engine.play.default_orders(NEW_DUEL, ADA)
     assert engine.orders.fields(orders) == {"left": "-", "right": "-"}
 
 
 def test_default_orders_give_forced_spells_no_target() -> None:
     """rules: R8, promise 9"""
-    position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
+    position = duel(begun("S", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": "D"}}))
     assert (
         engine.orders.fields(engine.play.default_orders(position, ADA))["left_subject"] == "nowhere"
     )
@@ -458,7 +462,7 @@ def test_default_orders_give_forced_spells_no_target() -> None:
 
 
 def test_default_orders_cast_a_forced_storm_at_everyone() -> None:
-    position = duel(begun("SWW", effects={"amnesia": {**NOW, "sets": ["CC"]}}))
+    position = duel(begun("SWW", effects={"amnesia": {**ONE_TURN, "sets": ["CC"]}}))
     orders = engine.play.default_orders(position, ADA)
     after, _ = engine.play.resolve(position, {ADA: orders}, {}, engine.play.NoDice())
     assert [wizard.damage for wizard in after.wizards] == [5, 5]
@@ -467,7 +471,7 @@ def test_default_orders_cast_a_forced_storm_at_everyone() -> None:
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
 def test_sheet_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
-        engine.play.sheet(FRESH, wizard)
+        engine.play.sheet(NEW_DUEL, wizard)
 
 
 def test_invalid_gesture_in_a_draft_is_ignored() -> None:

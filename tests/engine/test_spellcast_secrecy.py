@@ -33,8 +33,8 @@ from tests.vectors import mismatches, parse_recording
 from tests.vectors.state import Chronicle
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
-EVERY = 25  # interval between the recorded duels that are used
-NOTHING = engine.play.NoDice()
+INTERVAL = 25  # interval between the recorded duels that are used
+NO_DICE = engine.play.NoDice()
 
 
 def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
@@ -64,7 +64,7 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("tests.vectors.replay.Chronicle", Watching)
     with gzip.open(FILE) as file:
         for number, line in enumerate(file):
-            if number % EVERY == 0:
+            if number % INTERVAL == 0:
                 assert not list(mismatches(parse_recording(json.loads(line))))
     fogged = 0
     for before, events, state in seen:
@@ -89,13 +89,13 @@ def test_no_gestures_are_shown_before_charm_questions_are_answered(
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
     asked = [
-        engine.play.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")
+        engine.play.questions(position, rows("PF", pair), {}, NO_DICE) for pair in ("SD", "WC")
     ]
     assert asked[0] == asked[1]
     assert [question.kind for question in asked[0]] == ["charm_gesture"]
-    assert engine.play.events_before_answers(position, rows("PF", "SD"), {}, NOTHING) == ()
+    assert engine.play.events_before_answers(position, rows("PF", "SD"), {}, NO_DICE) == ()
     answers = {asked[0][0].id: "F"}
-    shown = engine.play.events_before_answers(position, rows("PF", "SD"), answers, NOTHING)
+    shown = engine.play.events_before_answers(position, rows("PF", "SD"), answers, NO_DICE)
     made = [(e.wizard, e.left, e.right) for e in shown if isinstance(e, Gestured)]
     assert made == [(ADA, "P", "F"), (BRAM, "F", "D")]
 
@@ -107,12 +107,12 @@ def test_answers_of_an_open_batch_stay_hidden(kind: str) -> None:
     goblin = {"kind": "goblin", "controller": ADA}
     position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")
     sealed, answers = rows("D-", "--"), dict[str, str]()
-    while (asked := engine.play.questions(position, sealed, answers, NOTHING))[0].kind != kind:
+    while (asked := engine.play.questions(position, sealed, answers, NO_DICE))[0].kind != kind:
         answers |= {question.id: question.default for question in asked}
-    before = engine.play.events_before_answers(position, sealed, answers, NOTHING)
+    before = engine.play.events_before_answers(position, sealed, answers, NO_DICE)
     for option in asked[0].options:
         given = answers | {asked[0].id: option}
-        following = engine.play.events_before_answers(position, sealed, given, NOTHING)
+        following = engine.play.events_before_answers(position, sealed, given, NO_DICE)
         assert following[: len(before)] == before
 
 
@@ -134,7 +134,7 @@ def test_blind_wizards_see_spells_but_not_gestures() -> None:
     blind = {"blindness": {"turns": 2}}
     position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
     orders = rows("--", "D-")
-    after, events = engine.play.resolve(position, orders, {}, NOTHING)
+    after, events = engine.play.resolve(position, orders, {}, NO_DICE)
     view = engine.play.view(
         engine.play.History((engine.play.Turn(1, position, events),), after), ADA
     )
@@ -162,7 +162,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
             hands = replace(sealed[BRAM].sets[0], subjects={"L": BRAM})
             sealed[BRAM] = replace(sealed[BRAM], sets=(hands,))
         assume(not engine.play.check(position, BRAM, sealed[BRAM]))
-        after, events = engine.play.resolve(position, sealed, {}, NOTHING)
+        after, events = engine.play.resolve(position, sealed, {}, NO_DICE)
         histories.append(engine.play.History((engine.play.Turn(1, position, events),), after))
     for history in histories:
         assume(not touches(history, ADA))

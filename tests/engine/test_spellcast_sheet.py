@@ -19,7 +19,7 @@ from tests import daily
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import ADA, BRAM, SEEDS
 
-NOTHING = engine.play.NoDice()
+NO_DICE = engine.play.NoDice()
 GOBLIN = {"kind": "goblin", "controller": ADA}
 
 
@@ -36,7 +36,7 @@ def orders(**fields: str) -> engine.orders.Orders:
 
 
 def asked(
-    position: Position, sealed: dict[str, engine.orders.Orders], dice: engine.play.AnyDice = NOTHING
+    position: Position, sealed: dict[str, engine.orders.Orders], dice: engine.play.AnyDice = NO_DICE
 ) -> Iterator[Question]:
     """Yield all questions that a strict duel would ask, given default answers."""
     strict = position.copy()
@@ -128,7 +128,7 @@ def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
     position = a_position({}, *options)
     both = orders(left=">", right=">")
     assert engine.play.check(position, ADA, both) == ()
-    _, events = engine.play.resolve(position, {ADA: both}, {}, NOTHING)
+    _, events = engine.play.resolve(position, {ADA: both}, {}, NO_DICE)
     assert [event.code for event in events if event.code == "knife_kept"] == ["knife_kept"]
     kinds = [question.id for question in asked(position, {ADA: both})]
     assert kinds == ["target:w0.L"]
@@ -146,7 +146,7 @@ def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     assert (sheet.monsters, engine.play.sheet(position, BRAM).sets) == ((), ())
     (fault,) = engine.play.check(position, ADA, orders(left="P", left2="P"))
     assert (fault.field, fault.rule) == ("left2", "R97")
-    after, _ = engine.play.resolve(position, {ADA: orders(left="P")}, {}, NOTHING)
+    after, _ = engine.play.resolve(position, {ADA: orders(left="P")}, {}, NO_DICE)
     assert (after.kind, after.turn) == ("normal", 1)
     assert engine.play.deciding_wizards(after) == (ADA, BRAM)
     assert [monster.attacks for monster in engine.play.sheet(after, ADA).monsters] == [1]
@@ -157,7 +157,7 @@ def test_hasted_monster_has_two_victims_to_choose_in_the_turn() -> None:
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
     position = a_position({"monsters": [hasted]})
     assert (position.kind, engine.play.acting_wizards(position)) == ("haste", ())
-    after, _ = engine.play.resolve(position, {}, {}, NOTHING)
+    after, _ = engine.play.resolve(position, {}, {}, NO_DICE)
     (monster,) = engine.play.sheet(after, ADA).monsters
     assert (monster.attacks, monster.default) == (2, BRAM)
 
@@ -181,7 +181,7 @@ def test_stepwise_sheet_shows_forced_hands(
     barred = [option.letter for option in hands.left.gestures if not option.allowed]
     if "fear" in effects:
         assert set(barred) == set("FSDC")
-    after, _ = engine.play.resolve(position, {}, {}, NOTHING)
+    after, _ = engine.play.resolve(position, {}, {}, NO_DICE)
     made = after.wizard(ADA)
     for letter, row in zip(forced, (made.left, made.right), strict=True):
         assert not letter or row[-1] == letter
@@ -205,7 +205,7 @@ def test_full_bank_can_still_capture_a_spell() -> None:
     assert {*question.options} == {hand for hand, _ in capture.candidates}
     for written, spell in (("", "cause_light_wounds"), ("R", "missile")):
         sealed = orders(left="P", right="D", bank=written) if written else own
-        after, _ = engine.play.resolve(position, {ADA: sealed}, {}, NOTHING)
+        after, _ = engine.play.resolve(position, {ADA: sealed}, {}, NO_DICE)
         assert after.wizard(ADA).bank == spell
 
 
@@ -216,8 +216,8 @@ def test_charmer_writes_the_gesture_or_is_asked_after_the_reveal() -> None:
     (hand,) = engine.play.sheet(position, ADA).charmed
     assert (hand.key, hand.is_asked) == ("w1.R", True)
     written = {ADA: orders(**{"charmed:w1.R": "C"})}
-    assert engine.play.questions(position, written, {}, NOTHING) == ()
-    (question,) = engine.play.questions(position, {}, {}, NOTHING)
+    assert engine.play.questions(position, written, {}, NO_DICE) == ()
+    (question,) = engine.play.questions(position, {}, {}, NO_DICE)
     assert (question.kind, question.wizard, question.is_preset) == ("charm_gesture", ADA, False)
 
 

@@ -46,7 +46,7 @@ from tests.engine.board import (
 )
 from tests.engine.board import duel as any_duel
 
-STRICT = ("strict",)
+STRICT_OPTIONS = ("strict",)
 Answers = Mapping[str, str]
 
 
@@ -78,7 +78,7 @@ def aims(events: tuple[engine.play.Event, ...]) -> list[tuple[str, str, str]]:
 def test_strict_duel_asks_for_spells_then_subjects_then_victims() -> None:
     """rules: turn:answers, turn:stepwise"""
     position = duel(
-        begun("WW", "S"), monsters=[{"kind": "ogre", "controller": BRAM}], options=STRICT
+        begun("WW", "S"), monsters=[{"kind": "ogre", "controller": BRAM}], options=STRICT_OPTIONS
     )
     row = made("P D")
     first = asked(position, ada=row)
@@ -97,7 +97,7 @@ def test_strict_duel_asks_for_spells_then_subjects_then_victims() -> None:
 
 
 def test_unanswered_question_gets_its_default() -> None:
-    position = duel(begun("WW"), options=STRICT)
+    position = duel(begun("WW"), options=STRICT_OPTIONS)
     _, events = play_turn(position, ada=made("P -"))
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
 
@@ -134,9 +134,9 @@ def test_subject_not_offered_by_the_program_is_rejected() -> None:
 
 
 def test_question_names_a_spells_second_pattern_with_its_gestures() -> None:
-    (question,) = asked(duel(begun("WW", "WP"), options=STRICT), ada=made("S P"))
+    (question,) = asked(duel(begun("WW", "WP"), options=STRICT_OPTIONS), ada=made("S P"))
     assert question.options == ("shield", "counter_spell")
-    (question,) = asked(duel(begun("CSWW", "C---"), options=STRICT), ada=made("S -"))
+    (question,) = asked(duel(begun("CSWW", "C---"), options=STRICT_OPTIONS), ada=made("S -"))
     assert question.options == ("summon_elemental", "counter_spell/WWS")
 
 
@@ -260,7 +260,7 @@ def test_haste_gives_three_extra_rows() -> None:
 def test_hasted_monster_without_hasted_wizards_causes_an_empty_haste_phase() -> None:
     """A hasted monster attacks twice, with one question for each attack. rules: R97"""
     monsters = [{"kind": "goblin", "controller": ADA, "effects": {"haste": {"turns": 1}}}]
-    position = duel(monsters=monsters, options=STRICT)
+    position = duel(monsters=monsters, options=STRICT_OPTIONS)
     assert position.kind == HASTE
     position, events = play_turn(position)
     assert events == ()
@@ -303,7 +303,9 @@ def test_a_haste_row_spell_at_a_resigned_wizard_fails() -> None:
 
 def test_monsters_of_a_resigned_wizard_are_idle() -> None:
     """rules: R73"""
-    position = duel(seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT)
+    position = duel(
+        seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT_OPTIONS
+    )
     left, _ = engine.play.resign(position, BRAM)
     assert asked(left) == []
     after, events = play_turn(left)
@@ -314,7 +316,7 @@ def test_monsters_of_a_resigned_wizard_are_idle() -> None:
 def test_charmed_hand_is_free_when_its_charmer_has_resigned() -> None:
     """rules: R86"""
     charmed = under_effects(charm_person={"turns": 1, "caster": CLEO, "hand": "L"})
-    position = duel(charmed, seats=3, options=STRICT)
+    position = duel(charmed, seats=3, options=STRICT_OPTIONS)
     assert ids(asked(position, ada=made("W F"))) == ["charm_gesture:w0"]
     left, _ = engine.play.resign(position, CLEO)
     _, events = play_turn(left, ada=made("W F"))
@@ -324,7 +326,7 @@ def test_charmed_hand_is_free_when_its_charmer_has_resigned() -> None:
 def test_charmed_hand_does_nothing_if_the_charmer_does_not_answer() -> None:
     """rules: R86"""
     charmed = under_effects(charm_person={"turns": 1, "caster": BRAM, "hand": "L"})
-    _, events = play_turn(duel(charmed, options=STRICT), ada=made("W F"))
+    _, events = play_turn(duel(charmed, options=STRICT_OPTIONS), ada=made("W F"))
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "F")
 
 
@@ -363,7 +365,9 @@ def test_effects_on_other_wizards_do_not_run_down_in_an_extra_phase() -> None:
 def test_mind_spell_on_a_monster_waits_until_after_the_extra_phase() -> None:
     """rules: R98, turn:stepwise"""
     ogre = {"kind": "ogre", "controller": ADA}
-    position = duel(begun("SPP", "---"), begun("---", "--F"), monsters=[ogre], options=STRICT)
+    position = duel(
+        begun("SPP", "---"), begun("---", "--F"), monsters=[ogre], options=STRICT_OPTIONS
+    )
     aimed = {"target:w0.BH": BRAM, "target:w1.R": "m0", "attack:m0": BRAM}
     stopped, _ = play_turn(position, answers=aimed, ada=made("C C"), bram=made("- F"))
     assert stopped.stopped == (BRAM,)
@@ -378,7 +382,7 @@ def test_mind_spell_on_a_monster_waits_until_after_the_extra_phase() -> None:
 
 
 def test_resolving_a_stepwise_turn_does_not_change_the_position() -> None:
-    position = hasted(monsters=[{"kind": "giant", "controller": BRAM}], options=STRICT)
+    position = hasted(monsters=[{"kind": "giant", "controller": BRAM}], options=STRICT_OPTIONS)
     before = engine.play.dump(position)
     for _ in range(2):
         asked(position, ada=made("D F"))
@@ -389,7 +393,7 @@ def test_resolving_a_stepwise_turn_does_not_change_the_position() -> None:
 def test_permanent_mind_spell_of_a_setup_takes_effect_every_turn() -> None:
     """rules: R107"""
     afraid = under_effects(fear={"permanent": True, "caster": BRAM})
-    position = duel(afraid, options=STRICT)
+    position = duel(afraid, options=STRICT_OPTIONS)
     for _ in range(3):
         position, events = play_turn(position, ada=made("D W"))
         assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "W")
@@ -486,9 +490,9 @@ def test_permanent_effect_never_ends(effect: str) -> None:
         assert position.wizards[0].effects[effect].last == FOREVER
 
 
-SAYING = made("> -", left_subject=BRAM, say="Well met")
-SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
-    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and a message
+ORDERS_WITH_MESSAGE = made("> -", left_subject=BRAM, say="Well met")
+EVENTFUL_TURNS: tuple[tuple[Row, Row, Answers, Answers], ...] = (
+    (begun(""), {"damage": 14}, ORDERS_WITH_MESSAGE, made("- -")),  # a death, and a message
     (begun(""), {}, made("P P"), made("P P")),  # a draw
     (
         {"bank": "shield", **under_effects(delayed_effect={"turns": 2})},
@@ -499,7 +503,7 @@ SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
 )
 
 
-@pytest.mark.parametrize(("ada", "bram", "hers", "his"), SILENT)
+@pytest.mark.parametrize(("ada", "bram", "hers", "his"), EVENTFUL_TURNS)
 def test_dropping_events_does_not_change_the_result_of_a_turn(ada, bram, hers, his) -> None:
     orders = {ADA: engine.orders.from_fields(hers), BRAM: engine.orders.from_fields(his)}
     position = duel(ada, bram)
@@ -540,7 +544,7 @@ def test_gesture_changed_by_a_mind_spell_is_reported_for_the_first_set(
     effect: Row, orders: Mapping[str, str]
 ) -> None:
     """In this order of play, rows never have a second set (R97). rules: turn:reveal"""
-    position = duel({"effects": effect, "left": "F", "right": "D"}, options=STRICT)
+    position = duel({"effects": effect, "left": "F", "right": "D"}, options=STRICT_OPTIONS)
     _, events = play_turn(position, ada=orders)
     told = [event.set for event in events if isinstance(event, Overridden)]
     assert told
@@ -549,7 +553,7 @@ def test_gesture_changed_by_a_mind_spell_is_reported_for_the_first_set(
 
 def test_unanswered_questions_after_the_reveal_get_their_defaults() -> None:
     """The missile hits the opponent, and Paralysis takes the left hand. rules: turn:answers, R81"""
-    position = duel(begun("FF", "-S"), options=STRICT)
+    position = duel(begun("FF", "-S"), options=STRICT_OPTIONS)
     assert asked(position, ada=made("F D"))
     after, _ = play_turn(position, ada=made("F D"))
     assert after.wizard(BRAM).damage == 1
@@ -560,7 +564,7 @@ def test_no_events_are_visible_before_a_charmed_hands_gesture_is_chosen() -> Non
     """Only a charmed hand's gesture is chosen before the rows are seen. rules: turn:answers, R86"""
     charmed = under_effects(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
     for bram, is_told in ((charmed, False), ({}, True)):
-        position = duel(begun("S"), bram, options=STRICT)
+        position = duel(begun("S"), bram, options=STRICT_OPTIONS)
         orders = {ADA: engine.orders.from_fields(made("D -"))}
         (question, *_) = engine.play.questions(position, orders, {}, engine.play.NoDice())
         assert question.precedes_reveal is not is_told

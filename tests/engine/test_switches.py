@@ -58,20 +58,20 @@ from tests.engine.board import (
 )
 
 Rows = Mapping[str, Mapping[str, Any]]
-TRIAL = "trial-1"
+TEST_RULESET = "trial-1"
 
 
 @pytest.fixture
-def trial(monkeypatch: pytest.MonkeyPatch) -> object:
-    """Return a function that publishes Bartle's rules with changes as `TRIAL` for one test."""
+def publish_ruleset(monkeypatch: pytest.MonkeyPatch) -> object:
+    """Return a function that publishes Bartle's rules, with changes, as `TEST_RULESET`."""
 
     def publish(rows: Rows | None = None, **switches: object) -> str:
         book = revised(BARTLE, rows or {})
         ruleset = make_ruleset(
-            TRIAL, name="Trial", description="For a test.", spells=book, **switches
+            TEST_RULESET, name="Trial", description="For a test.", spells=book, **switches
         )
-        monkeypatch.setitem(RULESETS, TRIAL, ruleset)
-        return TRIAL
+        monkeypatch.setitem(RULESETS, TEST_RULESET, ruleset)
+        return TEST_RULESET
 
     return publish
 
@@ -94,10 +94,10 @@ def causes(events: Sequence[engine.play.Event], code: str) -> list[str]:
 
 @pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
 def test_ruleset_decides_who_chooses_the_element(
-    trial: Any, subject_picks: bool, decider: str
+    publish_ruleset: Any, subject_picks: bool, decider: str
 ) -> None:
     """rules: R63"""
-    ruleset = trial(subject_picks_element=subject_picks)
+    ruleset = publish_ruleset(subject_picks_element=subject_picks)
     before = duel(begun("CSWW", "C---"), ruleset=ruleset)
     orders = {
         ADA: engine.orders.from_fields(
@@ -110,10 +110,12 @@ def test_ruleset_decides_who_chooses_the_element(
 
 @pytest.mark.parametrize(("subject_picks", "offered"), [(True, {ADA, BRAM}), (False, {ADA})])
 def test_ruleset_decides_who_can_name_the_element_in_advance(
-    trial: Any, subject_picks: bool, offered: set[str]
+    publish_ruleset: Any, subject_picks: bool, offered: set[str]
 ) -> None:
     """rules: R63, R9"""
-    before = duel(begun("CSWW", "C---"), ruleset=trial(subject_picks_element=subject_picks))
+    before = duel(
+        begun("CSWW", "C---"), ruleset=publish_ruleset(subject_picks_element=subject_picks)
+    )
     kinds = {id: {row.kind for row in engine.play.sheet(before, id).advance} for id in (ADA, BRAM)}
     assert {id for id, found in kinds.items() if "elemental" in found} == offered
 
@@ -128,11 +130,13 @@ def test_order_sheet_does_not_ask_for_an_element_fixed_by_the_spell() -> None:
     ("merge", "damage", "told"), [(True, 0, ["merged"]), (False, 2, ["destroyed"])]
 )
 def test_ruleset_decides_whether_equal_elementals_merge(
-    trial: Any, merge: bool, damage: int, told: Sequence[str]
+    publish_ruleset: Any, merge: bool, damage: int, told: Sequence[str]
 ) -> None:
     """rules: R65"""
     hurt = {"kind": "fire", "controller": ADA, "damage": 2}
-    before = duel(begun("CSWW", "C---"), monsters=[hurt], ruleset=trial(elementals_merge=merge))
+    before = duel(
+        begun("CSWW", "C---"), monsters=[hurt], ruleset=publish_ruleset(elementals_merge=merge)
+    )
     orders = made("S -", left_spell="summon_elemental", **{"answer:elemental": "fire"})
     after, events = play_turn(before, ada=orders)
     (kept,) = after.monsters
@@ -146,10 +150,10 @@ def test_ruleset_decides_whether_equal_elementals_merge(
     ("works", "stays"), [(AffectedBeings.ALL, False), (AffectedBeings.EARTHLY, True)]
 )
 def test_ruleset_decides_whether_spells_for_monsters_affect_elementals(
-    trial: Any, spell: str, works: AffectedBeings, stays: bool
+    publish_ruleset: Any, spell: str, works: AffectedBeings, stays: bool
 ) -> None:
     """rules: R70"""
-    ruleset = trial({spell: {"works": works}})
+    ruleset = publish_ruleset({spell: {"works": works}})
     row = {"bank": spell}
     before = duel(row, monsters=[{"kind": "ice", "controller": BRAM}], ruleset=ruleset)
     after, events = play_turn(before, ada={"release": "yes", "release_subject": "m0"})
@@ -157,9 +161,11 @@ def test_ruleset_decides_whether_spells_for_monsters_affect_elementals(
     assert ("unsuitable" in causes(events, "failed")) == stays
 
 
-def test_remove_enchantment_without_effect_on_elementals_leaves_haste_alone(trial: Any) -> None:
+def test_remove_enchantment_without_effect_on_elementals_leaves_haste_alone(
+    publish_ruleset: Any,
+) -> None:
     """An elemental keeps Haste cast in the same turn. rules: R70"""
-    ruleset = trial({"remove_enchantment": {"works": AffectedBeings.EARTHLY}})
+    ruleset = publish_ruleset({"remove_enchantment": {"works": AffectedBeings.EARTHLY}})
     haste = begun("PWPWW", "----W")
     before = duel(
         {"bank": "remove_enchantment", **haste}, monsters=[{"kind": "ice"}], ruleset=ruleset
@@ -176,10 +182,10 @@ def test_remove_enchantment_without_effect_on_elementals_leaves_haste_alone(tria
 
 @pytest.mark.parametrize(("unmakes", "left"), [(True, 0), (False, 1)])
 def test_ruleset_decides_if_remove_enchantment_destroys_a_monster_being_summoned(
-    trial: Any, unmakes: bool, left: int
+    publish_ruleset: Any, unmakes: bool, left: int
 ) -> None:
     """The summoned monster attacks first in any case. rules: R51"""
-    ruleset = trial(removal_unmakes_summons=unmakes)
+    ruleset = publish_ruleset(removal_unmakes_summons=unmakes)
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
     assert len(after.monsters) == left
@@ -191,10 +197,10 @@ def test_ruleset_decides_if_remove_enchantment_destroys_a_monster_being_summoned
 
 @pytest.mark.parametrize(("cancel", "bound"), [(False, True), (True, False)])
 def test_ruleset_decides_if_a_mind_spell_in_force_blocks_another(
-    trial: Any, cancel: bool, bound: bool
+    publish_ruleset: Any, cancel: bool, bound: bool
 ) -> None:
     """rules: R78"""
-    ruleset = trial(minds_in_force_cancel=cancel)
+    ruleset = publish_ruleset(minds_in_force_cancel=cancel)
     before = duel(begun("DS"), under_effects(fear={"turns": 1}), ruleset=ruleset)
     after, events = play_turn(before, ada=made("F -"))
     assert ("confusion" in wizard(after, BRAM).effects) == bound
@@ -202,18 +208,18 @@ def test_ruleset_decides_if_a_mind_spell_in_force_blocks_another(
 
 
 @pytest.mark.parametrize("cancel", [False, True])
-def test_the_same_mind_spell_can_be_cast_while_in_force(trial: Any, cancel: bool) -> None:
+def test_the_same_mind_spell_can_be_cast_while_in_force(publish_ruleset: Any, cancel: bool) -> None:
     """rules: R78"""
-    ruleset = trial(minds_in_force_cancel=cancel)
+    ruleset = publish_ruleset(minds_in_force_cancel=cancel)
     before = duel(begun("SW"), under_effects(fear={"turns": 1}), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("D -"))
     assert wizard(after, BRAM).effects["fear"].is_active(after.turn)
 
 
 @pytest.mark.parametrize("cancel", [False, True])
-def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) -> None:
+def test_a_permanent_mind_spell_does_not_block_others(publish_ruleset: Any, cancel: bool) -> None:
     """rules: R78, R79"""
-    ruleset = trial(minds_in_force_cancel=cancel)
+    ruleset = publish_ruleset(minds_in_force_cancel=cancel)
     before = duel(begun("DS"), under_effects(fear={"permanent": True}), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("F -"))
     assert "confusion" in wizard(after, BRAM).effects
@@ -233,10 +239,10 @@ def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) 
     ],
 )
 def test_ruleset_decides_if_counter_spell_stops_a_released_spell(
-    trial: Any, spell: str, ignores: bool, damage: int
+    publish_ruleset: Any, spell: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
-    ruleset = trial(release_ignores_counter=ignores)
+    ruleset = publish_ruleset(release_ignores_counter=ignores)
     before = duel({"bank": spell}, begun("WP"), ruleset=ruleset)
     after, _ = play_turn(
         before, ada={"release": "yes"}, bram=made("P -", left_spell="counter_spell")
@@ -246,13 +252,13 @@ def test_ruleset_decides_if_counter_spell_stops_a_released_spell(
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
 def test_ruleset_decides_if_counter_spell_stops_a_released_mirror(
-    trial: Any, ignores: bool, hurt: str
+    publish_ruleset: Any, ignores: bool, hurt: str
 ) -> None:
     """If Counter-spell cannot stop releases, the mirror reflects the Finger of Death at its caster.
 
     rules: R37, R105
     """
-    ruleset = trial(release_ignores_counter=ignores)
+    ruleset = publish_ruleset(release_ignores_counter=ignores)
     before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
     guards = made("P -", left_spell="counter_spell", release="yes")
     after, _ = play_turn(before, ada=made("D -", left_spell="finger_of_death"), bram=guards)
@@ -261,10 +267,10 @@ def test_ruleset_decides_if_counter_spell_stops_a_released_mirror(
 
 @pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
 def test_released_delay_captures_a_spell_unless_counter_spell_stops_it(
-    trial: Any, ignores: bool, banked: str
+    publish_ruleset: Any, ignores: bool, banked: str
 ) -> None:
     """Delayed Effect can capture a spell on the turn of its release. rules: R102, R105"""
-    ruleset = trial(release_ignores_counter=ignores)
+    ruleset = publish_ruleset(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
     after, _ = play_turn(
         before,
@@ -302,10 +308,10 @@ def time_stopped(ruleset: str) -> Position:
     ],
 )
 def test_ruleset_decides_if_time_stop_gives_an_extra_turn_or_three_actions(
-    trial: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
+    publish_ruleset: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
-    position = time_stopped(trial({"time_stop": {"lasts": lasts}}))
+    position = time_stopped(publish_ruleset({"time_stop": {"lasts": lasts}}))
     found = [(position.turn, position.kind)]
     while len(found) < len(turns):
         assert engine.play.acting_wizards(position) == (
@@ -316,14 +322,14 @@ def test_ruleset_decides_if_time_stop_gives_an_extra_turn_or_three_actions(
     assert found == turns
 
 
-ACTING: Rows = {"time_stop": {"lasts": Duration.THREE_TURNS}}
-AFTER: Rows = {}
+LONG_TIME_STOP: Rows = {"time_stop": {"lasts": Duration.THREE_TURNS}}
+USUAL_TIME_STOP: Rows = {}
 
 
 @pytest.mark.parametrize("cause", ["remove_enchantment", "dispel_magic"])
-def test_lasting_time_stop_can_be_removed_or_dispelled(trial: Any, cause: str) -> None:
+def test_lasting_time_stop_can_be_removed_or_dispelled(publish_ruleset: Any, cause: str) -> None:
     """rules: R99"""
-    ruleset = trial(ACTING)
+    ruleset = publish_ruleset(LONG_TIME_STOP)
     before = duel(under_effects(time_stop={"turns": 2}), {"bank": cause}, ruleset=ruleset)
     assert before.kind == "extra"
     between, _ = play_turn(before)
@@ -334,15 +340,17 @@ def test_lasting_time_stop_can_be_removed_or_dispelled(trial: Any, cause: str) -
     assert cause in [e.cause for e in events if isinstance(e, engine.events.Removed)]
 
 
-def test_setup_rejects_a_time_stop_in_force_if_the_ruleset_has_none(trial: Any) -> None:
+def test_setup_rejects_a_time_stop_in_force_if_the_ruleset_has_none(publish_ruleset: Any) -> None:
     with pytest.raises(engine.play.InvalidData, match="unknown effect 'time_stop'"):
         duel(under_effects(time_stop={"turns": 1}))
-    assert duel(under_effects(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
+    assert duel(
+        under_effects(time_stop={"turns": 1}), ruleset=publish_ruleset(LONG_TIME_STOP)
+    ).stopped == (ADA,)
 
 
-@pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
+@pytest.mark.parametrize(("rows", "hurt"), [(USUAL_TIME_STOP, 0), (LONG_TIME_STOP, 1)])
 def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
-    trial: Any, rows: Rows, hurt: int
+    publish_ruleset: Any, rows: Rows, hurt: int
 ) -> None:
     """An Anti-spell cast in an extra turn breaks sequences at once.
 
@@ -350,7 +358,7 @@ def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
 
     rules: R93, R169
     """
-    ruleset = trial(rows)
+    ruleset = publish_ruleset(rows)
     if rows:
         before = duel(begun("SP", effects={"time_stop": {"turns": 1}}), begun("S"), ruleset=ruleset)
     else:
@@ -365,15 +373,15 @@ def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
     assert (wizard(after, BRAM).left == "") == bool(rows)
 
 
-@pytest.mark.parametrize(("rows", "letter"), [(AFTER, "D"), (ACTING, "P")])
+@pytest.mark.parametrize(("rows", "letter"), [(USUAL_TIME_STOP, "D"), (LONG_TIME_STOP, "P")])
 def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
-    trial: Any, rows: Rows, letter: str
+    publish_ruleset: Any, rows: Rows, letter: str
 ) -> None:
     """A paralysis cast in an extra turn repeats the gesture of the turn before it.
 
     R168, R169
     """
-    ruleset = trial(rows)
+    ruleset = publish_ruleset(rows)
     if rows:
         before = duel(begun("FF", effects={"time_stop": {"turns": 1}}), ruleset=ruleset)
     else:
@@ -476,10 +484,10 @@ def test_time_stopped_monster_attacks_both_before_the_turn_and_during_it() -> No
 
 @pytest.mark.parametrize("victims", [VictimEffect.LAST, VictimEffect.NOBODY])
 def test_rule_for_victims_of_amnesiac_monsters_does_not_change_hands(
-    trial: Any, victims: VictimEffect
+    publish_ruleset: Any, victims: VictimEffect
 ) -> None:
     """rules: R82, R83"""
-    ruleset = trial({"amnesia": {"victims": victims}})
+    ruleset = publish_ruleset({"amnesia": {"victims": victims}})
     forgetting, _ = play_turn(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
     after, _ = play_turn(forgetting, bram=made("- -"))
     assert wizard(after, BRAM).letters.endswith("WSWS")
@@ -492,10 +500,10 @@ def test_rule_for_victims_of_amnesiac_monsters_does_not_change_hands(
     ("lasts", "banked"), [(Duration.FOUR_TURNS, "missile"), (Duration.THREE_TURNS, "")]
 )
 def test_ruleset_decides_if_delayed_effect_banks_a_spell_of_its_own_turn(
-    trial: Any, lasts: Duration, banked: str
+    publish_ruleset: Any, lasts: Duration, banked: str
 ) -> None:
     """rules: R102"""
-    ruleset = trial({"delayed_effect": {"lasts": lasts}})
+    ruleset = publish_ruleset({"delayed_effect": {"lasts": lasts}})
     before = duel(begun("DWSSS", "----S"), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("P D", left_spell="delayed_effect"))
     assert wizard(after, ADA).bank == banked
@@ -506,10 +514,10 @@ def test_ruleset_decides_if_delayed_effect_banks_a_spell_of_its_own_turn(
     ("lasts", "permanent"), [(Duration.FOUR_TURNS, True), (Duration.THREE_TURNS, False)]
 )
 def test_ruleset_decides_if_permanency_extends_a_spell_of_its_own_turn(
-    trial: Any, lasts: Duration, permanent: bool
+    publish_ruleset: Any, lasts: Duration, permanent: bool
 ) -> None:
     """rules: R102"""
-    ruleset = trial({"permanency": {"lasts": lasts}})
+    ruleset = publish_ruleset({"permanency": {"lasts": lasts}})
     before = duel(begun("SPFPSD", "---WW-"), ruleset=ruleset)
     before, _ = play_turn(duel(begun("SPFPSD", "----WW"), ruleset=ruleset), ada=made("W P"))
     assert wizard(before, ADA).effects["protection_from_evil"].permanent == permanent
@@ -517,10 +525,10 @@ def test_ruleset_decides_if_permanency_extends_a_spell_of_its_own_turn(
 
 @pytest.mark.parametrize(("keeps", "subject"), [(False, ""), (True, "m0")])
 def test_ruleset_decides_if_a_bank_keeps_a_monster_being_made_as_subject(
-    trial: Any, keeps: bool, subject: str
+    publish_ruleset: Any, keeps: bool, subject: str
 ) -> None:
     """rules: W34, R14"""
-    ruleset = trial(bank_keeps_subject=keeps)
+    ruleset = publish_ruleset(bank_keeps_subject=keeps)
     before = duel(
         begun("S", effects={"delayed_effect": {"turns": 2}}), begun("SF"), ruleset=ruleset
     )
@@ -541,10 +549,10 @@ def test_ruleset_decides_if_a_bank_keeps_a_monster_being_made_as_subject(
     ],
 )
 def test_ruleset_sets_the_legal_subjects_of_a_spell(
-    trial: Any, legal: LegalSubjects, options: list[str]
+    publish_ruleset: Any, legal: LegalSubjects, options: list[str]
 ) -> None:
     """The order sheet offers exactly the subjects that `check` accepts. rules: R93"""
-    ruleset = trial({"anti_spell": {"legal": legal}})
+    ruleset = publish_ruleset({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
     flat = made("F -")
     offered = engine.play.sheet(before, ADA, engine.orders.from_fields(flat)).subjects["anti_spell"]
@@ -563,10 +571,10 @@ def test_ruleset_sets_the_legal_subjects_of_a_spell(
     ("legal", "broken"), [(LegalSubjects.ANY, ADA), (LegalSubjects.OPPONENTS, BRAM)]
 )
 def test_forced_hand_keeps_its_written_subject_only_if_legal(
-    trial: Any, legal: LegalSubjects, broken: str
+    publish_ruleset: Any, legal: LegalSubjects, broken: str
 ) -> None:
     """rules: R93, R146"""
-    ruleset = trial({"anti_spell": {"legal": legal}})
+    ruleset = publish_ruleset({"anti_spell": {"legal": legal}})
     charm = {"charm_person": {"turns": 1, "caster": BRAM, "hand": "L"}}
     before = duel(begun("SP", effects=charm), ruleset=ruleset)
     after, events = play_turn(before, ada=made("D -", left_subject=ADA), bram={"charmed:w0.L": "F"})
@@ -576,10 +584,10 @@ def test_forced_hand_keeps_its_written_subject_only_if_legal(
 
 @pytest.mark.parametrize(("raises", "standing"), [(True, "standing"), (False, "dead")])
 def test_ruleset_decides_if_raise_dead_can_target_dead_wizards(
-    trial: Any, raises: bool, standing: str
+    publish_ruleset: Any, raises: bool, standing: str
 ) -> None:
     """rules: R54"""
-    ruleset = trial({"raise_dead": {"on_dead_wizards": raises}})
+    ruleset = publish_ruleset({"raise_dead": {"on_dead_wizards": raises}})
     before = duel(begun("DWWFW"), {}, {"state": "dead"}, ruleset=ruleset)
     flat = made("C C", both_subject=CLEO)
     sheet = engine.play.sheet(before, ADA, engine.orders.from_fields(flat))
@@ -591,10 +599,10 @@ def test_ruleset_decides_if_raise_dead_can_target_dead_wizards(
 
 @pytest.mark.parametrize(("nowhere", "subject"), [(True, "nowhere"), (False, BRAM)])
 def test_default_orders_give_forced_spells_no_target_if_legal(
-    trial: Any, nowhere: bool, subject: str
+    publish_ruleset: Any, nowhere: bool, subject: str
 ) -> None:
     """rules: R8"""
-    ruleset = trial({"missile": {"nowhere": nowhere}})
+    ruleset = publish_ruleset({"missile": {"nowhere": nowhere}})
     held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
     before = duel(begun("S", effects=held), ruleset=ruleset)
     after, events = engine.play.resolve(
@@ -608,10 +616,10 @@ def test_default_orders_give_forced_spells_no_target_if_legal(
     ("default", "stripped"), [(DefaultSubject.SELF, ADA), (DefaultSubject.OPPONENT, BRAM)]
 )
 def test_ruleset_sets_the_default_subject_of_remove_enchantment(
-    trial: Any, default: DefaultSubject, stripped: str
+    publish_ruleset: Any, default: DefaultSubject, stripped: str
 ) -> None:
     """rules: R11"""
-    ruleset = trial({"remove_enchantment": {"default": default}})
+    ruleset = publish_ruleset({"remove_enchantment": {"default": default}})
     before = duel(
         begun("PDW", effects={"resist_heat": {}}), under_effects(resist_heat={}), ruleset=ruleset
     )
@@ -632,12 +640,12 @@ def test_order_sheet_warns_about_charm_monster_without_a_monster(ruleset: str) -
 # The order of cast events
 
 
-def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
+def test_cast_events_follow_the_rulesets_log_order(publish_ruleset: Any) -> None:
     """The order of the events does not change what the spells do. rules: R26"""
     order = ("missile", "cause_light_wounds", *sorted(BARTLE_1.spells))
     told = []
     for switches in ({}, {"order_of_log": order}):
-        before = duel(begun("WF"), begun("S"), ruleset=trial(**switches))
+        before = duel(begun("WF"), begun("S"), ruleset=publish_ruleset(**switches))
         after, events = play_turn(
             before, ada=made("P -", left_spell="cause_light_wounds"), bram=made("D -")
         )
@@ -655,12 +663,12 @@ def test_log_order_of_each_ruleset_lists_every_spell_once() -> None:
 # Sacrifice
 
 
-GIVER = {"kind": "troll", "controller": ADA, "victim": BRAM}
+OWN_TROLL = {"kind": "troll", "controller": ADA, "victim": BRAM}
 
 
 def giving(options: Sequence[str], **more: object) -> Position:
     hands = begun("DWFF", "-WFF")
-    return duel(hands, more, monsters=[GIVER], options=options, ruleset="wizards-1")
+    return duel(hands, more, monsters=[OWN_TROLL], options=options, ruleset="wizards-1")
 
 
 @pytest.mark.parametrize(
@@ -721,7 +729,7 @@ def test_countered_sacrifice_does_not_destroy_a_monster() -> None:
 def test_a_monster_can_be_sacrificed_only_once() -> None:
     """rules: R24"""
     hands = begun("DWFF", "-WFF", bank="sacrifice")
-    before = duel(hands, monsters=[GIVER], options=["sacrifice"], ruleset="wizards-1")
+    before = duel(hands, monsters=[OWN_TROLL], options=["sacrifice"], ruleset="wizards-1")
     flat = {**made("D D", sacrifice="m0", release="yes"), "victim:m0": "no_one"}
     after, events = play_turn(before, ada=flat)
     assert wizard(after, BRAM).damage == 3
@@ -758,13 +766,13 @@ def test_duel_accepts_only_options_of_its_ruleset(
 
 # Fields used by every order of play: one ruleset of each order, with one field changed
 
-PLAYED: dict[str, Ruleset] = {
+PLAYED_RULESETS: dict[str, Ruleset] = {
     "sealed": BARTLE_1,
     "stepwise": SPELLCAST_1,
     "numbered": WARLOCKS_1,
 }
-EVERY_PLAY = pytest.mark.parametrize("play", PLAYED)
-EITHER = pytest.mark.parametrize("play", ["sealed", "stepwise"])
+EVERY_PLAY = pytest.mark.parametrize("play", PLAYED_RULESETS)
+SEALED_AND_STEPWISE_PLAYS = pytest.mark.parametrize("play", ["sealed", "stepwise"])
 
 
 @pytest.fixture
@@ -772,8 +780,10 @@ def variant(monkeypatch: pytest.MonkeyPatch) -> object:
     """Return a function that publishes a ruleset with this order of play and changed fields."""
 
     def publish(play: str, **changes: Any) -> str:
-        monkeypatch.setitem(RULESETS, TRIAL, replace(PLAYED[play], id=TRIAL, **changes))
-        return TRIAL
+        monkeypatch.setitem(
+            RULESETS, TEST_RULESET, replace(PLAYED_RULESETS[play], id=TEST_RULESET, **changes)
+        )
+        return TEST_RULESET
 
     return publish
 
@@ -805,7 +815,7 @@ def test_ruleset_sets_the_default_opponent(
 @EVERY_PLAY
 def test_stab_row_sets_the_damage_and_targets_of_stabs(variant: Any, play: str) -> None:
     """rules: R17"""
-    row = PLAYED[play].stab
+    row = PLAYED_RULESETS[play].stab
     deep = variant(play, stab=replace(row, amount=4))
     assert stabbed_by_ada(duel(ruleset=deep)) == [0, 4]
     free = variant(play, stab=replace(row, legal=LegalSubjects.ANY, nowhere=True))
@@ -839,7 +849,7 @@ def test_stab_row_excludes_targets(
     monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
     found = []
     for changes in (open_to_all, {**open_to_all, **change}):
-        ruleset = variant(play, stab=replace(PLAYED[play].stab, **changes))
+        ruleset = variant(play, stab=replace(PLAYED_RULESETS[play].stab, **changes))
         before = duel({}, {}, {"state": "dead"}, monsters=monsters, ruleset=ruleset)
         orders = engine.orders.from_fields(made("> -", left_subject=subject))
         found.append([fault.code for fault in engine.play.check(before, ADA, orders)])
@@ -872,7 +882,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
         assert wizard(after, ADA).left + wizard(after, ADA).right == shown
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize(
     ("unordered", "victim"),
     [
@@ -881,7 +891,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
         (DefaultVictim.LAST_OR_NOBODY, CLEO),
     ],
 )
-def test_ruleset_sets_the_victim_of_a_monster_without_orders(
+def test_victim_of_a_monster_without_orders_depends_on_the_ruleset(
     variant: Any, play: str, unordered: DefaultVictim, victim: str
 ) -> None:
     """The order sheet shows the victim that the monster then attacks. rules: R161, R170"""
@@ -891,7 +901,7 @@ def test_ruleset_sets_the_victim_of_a_monster_without_orders(
     assert sheet.default == victim
     after, _ = play_turn(before)
     assert [w.id for w in after.wizards if w.damage] == [victim]
-    fresh = duel({}, {}, {}, monsters=[{**goblin, "victim": ""}], ruleset=TRIAL)
+    fresh = duel({}, {}, {}, monsters=[{**goblin, "victim": ""}], ruleset=TEST_RULESET)
     (sheet,) = engine.play.sheet(fresh, ADA).monsters
     after, _ = play_turn(fresh)
     nobody = unordered is DefaultVictim.LAST_OR_NOBODY
@@ -899,7 +909,7 @@ def test_ruleset_sets_the_victim_of_a_monster_without_orders(
     assert [w.id for w in after.wizards if w.damage] == ([] if nobody else [BRAM])
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize(
     ("full_bank", "banked", "damage"),
     [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
@@ -920,7 +930,7 @@ def test_ruleset_decides_if_a_full_bank_keeps_its_spell(
     assert ("removed" in event_codes(events)) == (full_bank is FullBank.REPLACES)
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 def test_spell_goes_into_an_empty_bank_even_if_a_full_bank_keeps_its_spell(
     variant: Any, play: str
 ) -> None:
@@ -941,7 +951,7 @@ def test_ruleset_decides_if_a_spell_can_be_banked_on_a_turn_of_release(variant: 
         assert wizard(after, BRAM).damage == (5 if banked else 6)
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize(("fizzles", "spells"), [(True, ["lightning_bolt"]), (False, [])])
 def test_ruleset_decides_if_a_second_short_bolt_is_a_cast(
     variant: Any, play: str, fizzles: bool, spells: list[str]
@@ -1014,17 +1024,19 @@ def test_ruleset_rejects_a_value_that_its_order_of_play_does_not_support(
     play: str, field: str, value: Any
 ) -> None:
     with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
-        replace(PLAYED[play], **{field: value})
+        replace(PLAYED_RULESETS[play], **{field: value})
 
 
 def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
-    book = revised(BARTLE, ACTING)
+    book = revised(BARTLE, LONG_TIME_STOP)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
-        make_ruleset(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
+        make_ruleset(
+            TEST_RULESET, name="Trial", description="", spells=book, order_of_play="stepwise"
+        )
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize(
     ("merges", "damage", "code"), [(True, 0, "merged"), (False, 2, "destroyed")]
 )
@@ -1041,7 +1053,7 @@ def test_ruleset_decides_if_equal_elementals_merge_in_each_order_of_play(
     assert told == [code]
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize(("ignores", "damage"), [(True, 5), (False, 0)])
 def test_ruleset_decides_if_counter_spell_stops_released_spells_in_each_order(
     variant: Any, play: str, ignores: bool, damage: int
@@ -1054,7 +1066,7 @@ def test_ruleset_decides_if_counter_spell_stops_released_spells_in_each_order(
     assert wizard(after, BRAM).damage == damage
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 def test_counter_spell_stops_gestured_spells_even_if_it_ignores_releases(
     variant: Any, play: str
 ) -> None:
@@ -1132,12 +1144,12 @@ def test_paralysed_hand_changes_gestures_by_the_rulesets_table(
     between, _ = play_turn(before, ada=flat, bram=made(f"{letter} -"))
     after, _ = play_turn(between)
     assert wizard(after, BRAM).left[-2:] == letter + table[letter]
-    again, _ = play_turn(duel(begun("FF"), ruleset=TRIAL), ada=flat, bram=made("P -"))
+    again, _ = play_turn(duel(begun("FF"), ruleset=TEST_RULESET), ada=flat, bram=made("P -"))
     after, _ = play_turn(again)
     assert wizard(after, BRAM).left[-2:] == "PP"
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize(("letters", "allowed"), [("PW>-", False), ("PWF>-", True)])
 def test_fear_forbids_gestures_missing_from_the_rulesets_table(
     variant: Any, play: str, letters: str, allowed: bool
@@ -1186,19 +1198,19 @@ def in_force(position: Position, id: str, effect: str) -> bool:
     [(Preference.LONGEST, "finger_of_death"), (Preference.BOTH_HANDS, "blindness")],
 )
 def test_ruleset_prefers_the_longer_or_the_two_handed_spell(
-    trial: Any, preference: Preference, cast: str
+    publish_ruleset: Any, preference: Preference, cast: str
 ) -> None:
     """The order sheet preselects the preferred spell. rules: R7, W2"""
-    before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
+    before = duel(begun("---DWFF", "PWPFSSS"), ruleset=publish_ruleset(preference=preference))
     _, events = play_turn(before, ada=made("D D"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
     rows = engine.play.sheet(before, ADA).sets[0].completions["DD"]
     assert [row.spell for row in rows if row.default] == [cast]
 
 
-def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
+def test_ruleset_can_let_dice_choose_the_default_opponent(publish_ruleset: Any) -> None:
     """Dice choose among several opponents, but not if the orders name one. rules: R13, W3"""
-    before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
+    before = duel(begun("S"), {}, {}, ruleset=publish_ruleset(opponent=OpponentRule.DRAWN))
     dice = engine.play.RecordedDice(sequence=[1])
     after, events = play_turn(before, ada=made("D -"), dice=dice)
     (drew,) = [event for event in events if isinstance(event, engine.events.Drew)]
@@ -1209,17 +1221,19 @@ def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
 
 
 @pytest.mark.parametrize("unspent", [True, False])
-def test_ruleset_decides_if_a_dispelled_short_bolt_is_used_up(trial: Any, unspent: bool) -> None:
+def test_ruleset_decides_if_a_dispelled_short_bolt_is_used_up(
+    publish_ruleset: Any, unspent: bool
+) -> None:
     """rules: R18, W5"""
-    ruleset = trial(dispelled_is_unspent=unspent)
+    ruleset = publish_ruleset(dispelled_is_unspent=unspent)
     before = duel(begun("WDD", "---"), begun("CDP", "C--"), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("C C"), bram=made("W -"))
     assert wizard(after, ADA).used_bolt == (not unspent)
 
 
-def test_dispelled_long_bolt_does_not_restore_the_used_short_bolt(trial: Any) -> None:
+def test_dispelled_long_bolt_does_not_restore_the_used_short_bolt(publish_ruleset: Any) -> None:
     """rules: R18, W5"""
-    ruleset = trial(dispelled_is_unspent=True)
+    ruleset = publish_ruleset(dispelled_is_unspent=True)
     ada = begun("DFFD", "----", used_bolt=True)
     before = duel(ada, begun("-CDP", "-C--"), ruleset=ruleset)
     after, events = play_turn(before, ada=made("D -"), bram=made("W -"))
@@ -1231,18 +1245,22 @@ def test_dispelled_long_bolt_does_not_restore_the_used_short_bolt(trial: Any) ->
 
 @pytest.mark.parametrize(("corpses", "states"), [(True, ["corpse"]), (False, [])])
 def test_ruleset_decides_if_a_killed_monster_leaves_a_corpse(
-    trial: Any, corpses: bool, states: list[str]
+    publish_ruleset: Any, corpses: bool, states: list[str]
 ) -> None:
     """rules: R56, W1"""
-    before = duel(monsters=[GOBLIN], ruleset=trial(corpses=corpses))
+    before = duel(monsters=[GOBLIN], ruleset=publish_ruleset(corpses=corpses))
     after, _ = play_turn(before, ada=made("> -", left_subject="m0"))
     assert [each.state for each in after.monsters] == states
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(trial: Any, waits: bool) -> None:
+def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(
+    publish_ruleset: Any, waits: bool
+) -> None:
     """The two spells are a Counter-spell and another summons. rules: R134, W36, W38"""
-    before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
+    before = duel(
+        begun("SF", "WP"), begun("--", "SF"), ruleset=publish_ruleset(early_spells_wait=waits)
+    )
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = play_turn(before, ada=guard, bram=made("- W", right_subject="L:w0"))
     assert causes(events, "failed") == (["countered"] if waits else ["too_early", "too_early"])
@@ -1250,18 +1268,20 @@ def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(trial: Any, wait
 
 
 @pytest.mark.parametrize("by_kind", [True, False])
-def test_ruleset_creates_monsters_by_kind_or_by_hand(trial: Any, by_kind: bool) -> None:
+def test_ruleset_creates_monsters_by_kind_or_by_hand(publish_ruleset: Any, by_kind: bool) -> None:
     """rules: W38"""
-    before = duel(begun("PSF", "SF"), ruleset=trial(summons_by_kind=by_kind))
+    before = duel(begun("PSF", "SF"), ruleset=publish_ruleset(summons_by_kind=by_kind))
     after, _ = play_turn(before, ada=made("W W", left_spell="summon_ogre"))
     kinds = [each.kind for each in after.monsters]
     assert kinds == (["goblin", "ogre"] if by_kind else ["ogre", "goblin"])
 
 
 @pytest.mark.parametrize("meet", [True, False])
-def test_ruleset_decides_if_a_spell_between_two_mirrors_is_lost(trial: Any, meet: bool) -> None:
+def test_ruleset_decides_if_a_spell_between_two_mirrors_is_lost(
+    publish_ruleset: Any, meet: bool
+) -> None:
     """rules: R41, W37"""
-    before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=trial(mirrors_meet=meet))
+    before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=publish_ruleset(mirrors_meet=meet))
     release = made("W W", release="yes", release_subject=BRAM)
     after, events = play_turn(before, ada=release, bram=made("W W"))
     assert [each.damage for each in after.wizards] == ([0, 0] if meet else [1, 0])
@@ -1270,10 +1290,10 @@ def test_ruleset_decides_if_a_spell_between_two_mirrors_is_lost(trial: Any, meet
 
 @pytest.mark.parametrize("direct", [True, False])
 def test_ruleset_decides_if_paralysis_reflected_by_a_monster_works(
-    trial: Any, direct: bool
+    publish_ruleset: Any, direct: bool
 ) -> None:
     """rules: R43, W37"""
-    ruleset = trial(monsters_direct=direct)
+    ruleset = publish_ruleset(monsters_direct=direct)
     before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
     mirror = made("W W", both_subject="m0", both_spell="magic_mirror")
     after, events = play_turn(before, ada=made("F -", left_subject="m0"), bram=mirror)
@@ -1283,20 +1303,24 @@ def test_ruleset_decides_if_paralysis_reflected_by_a_monster_works(
 
 @pytest.mark.parametrize(("newer", "kept"), [(True, "m1"), (False, "m0")])
 def test_ruleset_decides_if_the_older_or_newer_elemental_stays(
-    trial: Any, newer: bool, kept: str
+    publish_ruleset: Any, newer: bool, kept: str
 ) -> None:
     """rules: R65, W43"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
-    ruleset = trial(elementals_merge=False, newer_elemental_stays=newer)
+    ruleset = publish_ruleset(elementals_merge=False, newer_elemental_stays=newer)
     after, _ = play_turn(duel(monsters=fires, ruleset=ruleset), ada=made("P -"))
     assert [each.id for each in after.monsters] == [kept]
 
 
 @pytest.mark.parametrize("immune", [True, False])
-def test_ruleset_decides_if_a_fireball_destroys_a_fire_elemental(trial: Any, immune: bool) -> None:
+def test_ruleset_decides_if_a_fireball_destroys_a_fire_elemental(
+    publish_ruleset: Any, immune: bool
+) -> None:
     """rules: R68, W43"""
     before = duel(
-        begun("FSSD"), monsters=[{"kind": "fire"}], ruleset=trial(elementals_immune=immune)
+        begun("FSSD"),
+        monsters=[{"kind": "fire"}],
+        ruleset=publish_ruleset(elementals_immune=immune),
     )
     after, _ = play_turn(before, ada=made("D -", left_subject="m0"))
     assert (monster(after, "m0") is not None) == immune
@@ -1304,10 +1328,10 @@ def test_ruleset_decides_if_a_fireball_destroys_a_fire_elemental(trial: Any, imm
 
 @pytest.mark.parametrize(("storms_first", "damage"), [(True, 3), (False, 0)])
 def test_ruleset_decides_if_two_storms_cancel_before_they_meet_an_elemental(
-    trial: Any, storms_first: bool, damage: int
+    publish_ruleset: Any, storms_first: bool, damage: int
 ) -> None:
     """rules: R66, W44"""
-    ruleset = trial(storms_meet_first=storms_first)
+    ruleset = publish_ruleset(storms_meet_first=storms_first)
     storms = begun("SWW", "---"), begun("WSS", "---")
     before = duel(*storms, monsters=[{"kind": "fire"}], ruleset=ruleset)
     after, _ = play_turn(before, ada=made("C C"), bram=made("C C"))
@@ -1315,9 +1339,9 @@ def test_ruleset_decides_if_two_storms_cancel_before_they_meet_an_elemental(
 
 
 @pytest.mark.parametrize("can", [True, False])
-def test_ruleset_decides_if_a_monster_can_attack_itself(trial: Any, can: bool) -> None:
+def test_ruleset_decides_if_a_monster_can_attack_itself(publish_ruleset: Any, can: bool) -> None:
     """Both `check` and the order sheet depend on this field of the ruleset. rules: R74, W39"""
-    before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
+    before = duel(monsters=[GOBLIN], ruleset=publish_ruleset(can_attack_itself=can))
     orders = engine.orders.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.play.check(before, BRAM, orders)]
     assert faults == ([] if can else ["attacks_itself"])
@@ -1326,9 +1350,11 @@ def test_ruleset_decides_if_a_monster_can_attack_itself(trial: Any, can: bool) -
 
 
 @pytest.mark.parametrize("outlast", [True, False])
-def test_ruleset_decides_if_monsters_outlast_their_master(trial: Any, outlast: bool) -> None:
+def test_ruleset_decides_if_monsters_outlast_their_master(
+    publish_ruleset: Any, outlast: bool
+) -> None:
     """rules: R73, W39"""
-    ruleset = trial(monsters_outlast_masters=outlast)
+    ruleset = publish_ruleset(monsters_outlast_masters=outlast)
     before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
     between, _ = play_turn(before, bram=made("P P"))
     after, _ = play_turn(between)
@@ -1338,10 +1364,12 @@ def test_ruleset_decides_if_monsters_outlast_their_master(trial: Any, outlast: b
 
 @pytest.mark.parametrize("youngest_first", [True, False])
 def test_ruleset_reports_monster_deaths_from_the_youngest_or_oldest(
-    trial: Any, youngest_first: bool
+    publish_ruleset: Any, youngest_first: bool
 ) -> None:
     """The corpses are still listed from oldest to youngest. rules: W40"""
-    before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
+    before = duel(
+        monsters=[GOBLIN, GOBLIN], ruleset=publish_ruleset(youngest_die_first=youngest_first)
+    )
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
     after, events = play_turn(before, ada=stabs[0], bram=stabs[1])
     died = [event.subject for event in events if isinstance(event, engine.events.Died)]
@@ -1352,21 +1380,21 @@ def test_ruleset_reports_monster_deaths_from_the_youngest_or_oldest(
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
 def test_ruleset_decides_if_removal_spells_empty_a_bank(
-    trial: Any, keeps: bool, begun_with: str, last: str
+    publish_ruleset: Any, keeps: bool, begun_with: str, last: str
 ) -> None:
     """The same field applies to Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
-    before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
+    before = duel(ada, {"bank": "fireball"}, ruleset=publish_ruleset(keeps_bank=keeps))
     after, _ = play_turn(before, ada=made(last, left_subject=BRAM))
     assert wizard(after, BRAM).bank == ("fireball" if keeps else "")
 
 
 @pytest.mark.parametrize(("surplus", "damage"), [(0, 0), (1, -1), (5, -2)])
 def test_ruleset_sets_how_far_cures_heal_above_full_health(
-    trial: Any, surplus: int, damage: int
+    publish_ruleset: Any, surplus: int, damage: int
 ) -> None:
     """The hit points include the surplus, and a stored position keeps it. rules: R30, W4"""
-    before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
+    before = duel(begun("DFP"), ruleset=publish_ruleset(surplus=surplus))
     after, events = play_turn(before, ada=made("W -", left_spell="cure_heavy_wounds"))
     assert wizard(after, ADA).damage == damage
     view = engine.play.view(engine.play.History((engine.play.Turn(1, before, events),), after), ADA)
@@ -1374,40 +1402,44 @@ def test_ruleset_sets_how_far_cures_heal_above_full_health(
     assert engine.play.load(engine.play.dump(after)) == after
 
 
-def test_position_rejects_more_surplus_than_a_cure_gives(trial: Any) -> None:
+def test_position_rejects_more_surplus_than_a_cure_gives(publish_ruleset: Any) -> None:
     """rules: W4"""
-    rows = [engine.play.dump(duel({"damage": -1}, ruleset=trial(surplus=1)))]
-    rows.append(engine.play.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TRIAL)))
+    rows = [engine.play.dump(duel({"damage": -1}, ruleset=publish_ruleset(surplus=1)))]
+    rows.append(engine.play.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TEST_RULESET)))
     for row in rows:
         assert engine.play.load(row) == engine.play.load(row)
         with pytest.raises(engine.play.InvalidData, match="damage: must be a whole number from 0"):
             engine.play.load({**row, "ruleset": "bartle-1"})
     with pytest.raises(engine.play.InvalidData, match=r"wizards\[0\].damage: .* from -1"):
-        duel({"damage": -2}, ruleset=TRIAL)
+        duel({"damage": -2}, ruleset=TEST_RULESET)
 
 
 @pytest.mark.parametrize(("first", "damage"), [(True, 1), (False, 0)])
-def test_ruleset_decides_if_cures_come_before_damage(trial: Any, first: bool, damage: int) -> None:
+def test_ruleset_decides_if_cures_come_before_damage(
+    publish_ruleset: Any, first: bool, damage: int
+) -> None:
     """rules: R30, W4"""
-    before = duel(begun("DF"), begun("S"), ruleset=trial(cures_first=first))
+    before = duel(begun("DF"), begun("S"), ruleset=publish_ruleset(cures_first=first))
     after, _ = play_turn(before, ada=made("W -"), bram=made("D -"))
     assert wizard(after, ADA).damage == damage
 
 
 @pytest.mark.parametrize("cancel", [True, False])
-def test_ruleset_decides_if_two_equal_mind_spells_cancel(trial: Any, cancel: bool) -> None:
+def test_ruleset_decides_if_two_equal_mind_spells_cancel(
+    publish_ruleset: Any, cancel: bool
+) -> None:
     """rules: R76, W14"""
-    before = duel(begun("FF", "FF"), ruleset=trial(same_minds_cancel=cancel))
+    before = duel(begun("FF", "FF"), ruleset=publish_ruleset(same_minds_cancel=cancel))
     after, _ = play_turn(before, ada=made("F F"))
     assert in_force(after, BRAM, "paralysis") == (not cancel)
 
 
 @pytest.mark.parametrize(("at_once", "damages"), [(True, [0, 1]), (False, [1, 1])])
 def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
-    trial: Any, at_once: bool, damages: list[int]
+    publish_ruleset: Any, at_once: bool, damages: list[int]
 ) -> None:
     """rules: R79, W15"""
-    ruleset = trial(minds_strike_monsters_at_once=at_once)
+    ruleset = publish_ruleset(minds_strike_monsters_at_once=at_once)
     position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
     found: list[int] = []
     for orders in (made("F -", left_subject="m0"), made("- -")):
@@ -1425,11 +1457,11 @@ def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
     ],
 )
 def test_paralysis_at_once_in_an_extra_turn_stops_the_next_attack(
-    trial: Any, time_stop: Duration, stopped: tuple[str, ...], damages: list[int]
+    publish_ruleset: Any, time_stop: Duration, stopped: tuple[str, ...], damages: list[int]
 ) -> None:
     """rules: R169, W15"""
     rows = {"time_stop": {"lasts": time_stop}}
-    ruleset = trial(rows, minds_strike_monsters_at_once=True)
+    ruleset = publish_ruleset(rows, minds_strike_monsters_at_once=True)
     position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, stopped
     found: list[int] = []
@@ -1443,10 +1475,12 @@ def test_paralysis_at_once_in_an_extra_turn_stops_the_next_attack(
     ("refuses", "faults", "row"), [(True, ["feared_letter"], ""), (False, [], "-W")]
 )
 def test_ruleset_rejects_or_blanks_a_gesture_forbidden_by_fear(
-    trial: Any, refuses: bool, faults: list[str], row: str
+    publish_ruleset: Any, refuses: bool, faults: list[str], row: str
 ) -> None:
     """rules: R87, W24"""
-    before = duel({}, under_effects(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
+    before = duel(
+        {}, under_effects(fear={"turns": 1}), ruleset=publish_ruleset(fear_refuses=refuses)
+    )
     orders = made("F W")
     found = engine.play.check(before, BRAM, engine.orders.from_fields(orders))
     assert [fault.code for fault in found] == faults
@@ -1457,10 +1491,10 @@ def test_ruleset_rejects_or_blanks_a_gesture_forbidden_by_fear(
 
 @pytest.mark.parametrize(("blanks", "forced"), [(True, "--"), (False, "WD")])
 def test_ruleset_decides_if_amnesia_repeats_an_anti_spelled_turn(
-    trial: Any, blanks: bool, forced: str
+    publish_ruleset: Any, blanks: bool, forced: str
 ) -> None:
     """rules: R93, W25"""
-    before = duel(begun("DP", "SP"), ruleset=trial(anti_spell_blanks=blanks))
+    before = duel(begun("DP", "SP"), ruleset=publish_ruleset(anti_spell_blanks=blanks))
     after, _ = play_turn(before, ada=made("P F"), bram=made("W D"))
     hands = engine.play.sheet(after, BRAM).sets[0]
     assert hands.left.forced + hands.right.forced == forced
@@ -1468,11 +1502,11 @@ def test_ruleset_decides_if_amnesia_repeats_an_anti_spelled_turn(
 
 @pytest.mark.parametrize(("death_first", "outcome"), [(True, ADA), (False, "draw")])
 def test_ruleset_decides_if_surrender_counts_as_the_last_opponent_dies(
-    trial: Any, death_first: bool, outcome: str
+    publish_ruleset: Any, death_first: bool, outcome: str
 ) -> None:
     """rules: R111, W48"""
     ours: Row = {"kind": "goblin", "controller": ADA, "victim": BRAM}
-    ruleset = trial(death_before_surrender=death_first)
+    ruleset = publish_ruleset(death_before_surrender=death_first)
     before = duel({}, {"damage": 14}, monsters=[ours], ruleset=ruleset)
     after, _ = play_turn(before, ada=made("P P"))
     assert after.outcome == outcome
@@ -1482,10 +1516,10 @@ def test_ruleset_decides_if_surrender_counts_as_the_last_opponent_dies(
     ("unordered", "damage"), [(DefaultVictim.KEPT, 0), (DefaultVictim.LAST_VICTIM, 1)]
 )
 def test_ruleset_decides_if_an_order_to_attack_no_one_lasts(
-    trial: Any, unordered: DefaultVictim, damage: int
+    publish_ruleset: Any, unordered: DefaultVictim, damage: int
 ) -> None:
     """The order sheet shows the victim of the next turn. rules: R170, W39"""
-    before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
+    before = duel(monsters=[GOBLIN], ruleset=publish_ruleset(unordered=unordered))
     between, _ = play_turn(before, bram={"victim:m0": "no_one"})
     (row,) = engine.play.sheet(between, BRAM).monsters
     assert (row.default == "no_one") == (damage == 0)
@@ -1585,24 +1619,24 @@ def test_wizards_and_archmage_differ_from_bartle_in_these_switches_only() -> Non
 
 
 def test_copied_ruleset_keeps_its_time_stop_mode() -> None:
-    assert replace(ARCHMAGE_1, id=TRIAL).acts_before_turns
-    assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
+    assert replace(ARCHMAGE_1, id=TEST_RULESET).acts_before_turns
+    assert not replace(BARTLE_1, id=TEST_RULESET).acts_before_turns
 
 
 # Fields for orders, banks and sight in Warlocks, each tested with Bartle's other rules
 
-FROM_NOW: Row = {"turns": 3}
+THREE_TURNS: Row = {"turns": 3}
 
 
 @pytest.mark.parametrize("named", HandNamingTime)
 def test_ruleset_decides_when_the_paralysed_hand_is_named(
-    trial: Any, named: HandNamingTime
+    publish_ruleset: Any, named: HandNamingTime
 ) -> None:
     """The caster names the hand in the turn of casting, or in the orders for the next turn.
 
     R81, W18
     """
-    ruleset = trial(hand_named=named)
+    ruleset = publish_ruleset(hand_named=named)
     later = named is HandNamingTime.WHEN_IT_ACTS
     before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
     between, _ = play_turn(before, ada=made("F -"), bram=made("C C"), answers={})
@@ -1618,17 +1652,17 @@ def test_ruleset_decides_when_the_paralysed_hand_is_named(
 
 @pytest.mark.parametrize("capture", CaptureRule)
 def test_ruleset_decides_if_a_window_captures_only_marked_spells(
-    trial: Any, capture: CaptureRule
+    publish_ruleset: Any, capture: CaptureRule
 ) -> None:
     """rules: R103, R107, W34, W35"""
     marked = capture is CaptureRule.MARKED
-    ruleset = trial(capture=capture)
-    delayed = begun("S", effects={"delayed_effect": FROM_NOW})
+    ruleset = publish_ruleset(capture=capture)
+    delayed = begun("S", effects={"delayed_effect": THREE_TURNS})
     after, _ = play_turn(duel(delayed, ruleset=ruleset), ada=made("D -"))
     assert after.wizard(ADA).bank == ("" if marked else "missile")
     after, _ = play_turn(duel(delayed, ruleset=ruleset), ada=made("D -", bank="L"))
     assert after.wizard(ADA).bank == "missile"
-    lasting = begun("WW", effects={"permanency": FROM_NOW})
+    lasting = begun("WW", effects={"permanency": THREE_TURNS})
     after, _ = play_turn(duel(lasting, ruleset=ruleset), ada=made("P -"))
     assert after.wizard(ADA).effects["protection_from_evil"].permanent == (not marked)
     after, _ = play_turn(duel(lasting, ruleset=ruleset), ada=made("P -", permanency="L"))
@@ -1636,17 +1670,19 @@ def test_ruleset_decides_if_a_window_captures_only_marked_spells(
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_ruleset_decides_if_a_banked_spell_keeps_its_subject(trial: Any, keeps: bool) -> None:
+def test_ruleset_decides_if_a_banked_spell_keeps_its_subject(
+    publish_ruleset: Any, keeps: bool
+) -> None:
     """rules: spell:delayed_effect, W34"""
-    ruleset = trial(bank_keeps_subject=keeps)
-    before = duel(begun("S", effects={"delayed_effect": FROM_NOW}), ruleset=ruleset)
+    ruleset = publish_ruleset(bank_keeps_subject=keeps)
+    before = duel(begun("S", effects={"delayed_effect": THREE_TURNS}), ruleset=ruleset)
     between, _ = play_turn(before, ada=made("D -", left_subject=ADA))
     assert between.wizard(ADA).bank_subject == (ADA if keeps else "")
     after, _ = play_turn(between, ada={"release": "yes"})
     assert (after.wizard(ADA).damage, after.wizard(BRAM).damage) == ((1, 0) if keeps else (0, 1))
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize("public", [True, False])
 def test_ruleset_decides_if_opponents_see_banked_spells(
     variant: Any, play: str, public: bool
@@ -1659,9 +1695,13 @@ def test_ruleset_decides_if_opponents_see_banked_spells(
 
 
 @pytest.mark.parametrize("stops", [True, False])
-def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops: bool) -> None:
+def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(
+    publish_ruleset: Any, stops: bool
+) -> None:
     """rules: W27"""
-    before = duel(under_effects(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
+    before = duel(
+        under_effects(fear={"permanent": True}), ruleset=publish_ruleset(hearts_stop=stops)
+    )
     orders = engine.orders.from_fields({"heart": "yes"})
     assert bool(engine.play.check(before, ADA, orders)) == (not stops)
     assert engine.play.sheet(before, ADA).may_stop_heart == stops
@@ -1672,30 +1712,32 @@ def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops:
 
 
 @pytest.mark.parametrize("misses", MissRule)
-def test_ruleset_decides_which_spells_miss_invisible_wizards(trial: Any, misses: MissRule) -> None:
+def test_ruleset_decides_which_spells_miss_invisible_wizards(
+    publish_ruleset: Any, misses: MissRule
+) -> None:
     """If every aimed spell misses, not only damage, then blind wizards also miss.
 
     rules: R94, R95, W33
     """
     aimed = misses is MissRule.ALL_AIMED
-    ruleset = trial(misses=misses)
-    unseen = under_effects(invisibility=FROM_NOW)
+    ruleset = publish_ruleset(misses=misses)
+    unseen = under_effects(invisibility=THREE_TURNS)
     after, _ = play_turn(duel(begun("DS", "S"), unseen, ruleset=ruleset), ada=made("F D"))
     assert in_force(after, BRAM, "confusion") == (not aimed)
     assert after.wizard(BRAM).damage == 0
-    blind = begun("S", effects={"blindness": FROM_NOW})
+    blind = begun("S", effects={"blindness": THREE_TURNS})
     after, _ = play_turn(duel(blind, ruleset=ruleset), ada=made("D >"))
     assert after.wizard(BRAM).damage == (0 if aimed else 2)
 
 
-@EITHER
+@SEALED_AND_STEPWISE_PLAYS
 @pytest.mark.parametrize("told", [True, False])
 def test_ruleset_decides_if_opponents_see_casts_by_invisible_wizards(
     variant: Any, play: str, told: bool
 ) -> None:
     """rules: R95, W33"""
     ruleset = variant(play, unseen_casts_told=told)
-    before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)
+    before = duel(begun("S", effects={"invisibility": THREE_TURNS}), ruleset=ruleset)
     after, events = play_turn(before, ada=made("D -"))
     view = engine.play.view(
         engine.play.History((engine.play.Turn(1, before, events),), after), BRAM

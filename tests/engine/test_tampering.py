@@ -21,12 +21,14 @@ from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.whole_records import Json, whole_record
 
-STORED = pathlib.Path(__file__).parent / "golden" / "stored"
+STORED_FOLDER = pathlib.Path(__file__).parent / "golden" / "stored"
 RECORDS = [whole_record(number) for number in range(8)]
-SEEDLESS = [whole_record(number, turns=4, lost=True) for number in range(8)]
+RECORDS_WITHOUT_SEED = [whole_record(number, turns=4, lost=True) for number in range(8)]
 CHANGES = 1000  # a different third of them is tested each day
 # Messages between turns: their text, author and time are not covered, only their format.
-SAID = {f"speeches[].{name}" for name in ("wizard", "ordinal", "after_end", "words", "said_at")}
+SPEECH_VALUES = {
+    f"speeches[].{name}" for name in ("wizard", "ordinal", "after_end", "words", "said_at")
+}
 Path = tuple[str | int, ...]
 
 
@@ -125,7 +127,7 @@ def test_complete_records_are_valid_and_list_their_checks() -> None:
     assert all(parts), parts
 
 
-@pytest.mark.parametrize("records", [RECORDS, SEEDLESS], ids=["whole", "seed lost"])
+@pytest.mark.parametrize("records", [RECORDS, RECORDS_WITHOUT_SEED], ids=["whole", "seed lost"])
 def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[Json]) -> None:
     """Change one of three fields of each kind each day, or all three if the kind is listed.
 
@@ -139,19 +141,19 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
     for kind, places in sorted(kinds.items()):
         chance = random.Random(kind)
         three = chance.sample(places, min(3, len(places)))
-        is_listed = kind in NOT_COVERED or kind in SAID
+        is_listed = kind in NOT_COVERED or kind in SPEECH_VALUES
         for record, path in three if is_listed else daily.sample(three, 3, kind):
             altered = copy.deepcopy(record)
             at(altered, path[:-1])[path[-1]] = other(at(record, path), chance)
             fault = fault_of(altered)
-            found = points_to(fault, path, or_next=records is SEEDLESS)
+            found = points_to(fault, path, or_next=records is RECORDS_WITHOUT_SEED)
             assert not fault or found, (path, fault)
             if not fault:
                 passed.add(kind)
     assert {kind for kind in passed if not kind.startswith("speeches")} == {
         kind for kind in NOT_COVERED if kind != "speeches"
     }
-    assert {kind for kind in passed if kind.startswith("speeches")} <= SAID
+    assert {kind for kind in passed if kind.startswith("speeches")} <= SPEECH_VALUES
     assert any(kind.endswith(".words") for kind in passed)
     assert "speeches" in NOT_COVERED
 
@@ -273,7 +275,7 @@ def a_seed(record: Json, chance: random.Random) -> Path:
     return ("dice", "seeds")
 
 
-ALTERED = (
+ALTERATIONS = (
     a_field,
     a_field,
     a_part,
@@ -296,7 +298,7 @@ def test_verify_finds_and_names_every_change(part: int) -> None:
             check_one_byte(record, chance)
             continue
         altered = copy.deepcopy(record)
-        path = chance.choice(ALTERED)(altered, chance)
+        path = chance.choice(ALTERATIONS)(altered, chance)
         if altered == record or kind_of(path).startswith((*NOT_COVERED, "speeches")):
             continue
         fault = fault_of(altered)
@@ -392,7 +394,7 @@ def _changed(record: Json, path: Path, value: object) -> Json:
 
 def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
     """The stored record was written by the release that used this version."""
-    record = json.loads((STORED / "record-2.json").read_text("utf-8"))
+    record = json.loads((STORED_FOLDER / "record-2.json").read_text("utf-8"))
     assert record["version"] == 2
     found = examine(record)
     assert found.chain == record["ended"]["chain"]
@@ -408,7 +410,7 @@ def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
 
 
 def test_record_without_its_seed_is_valid_except_for_dice_and_links() -> None:
-    for record in SEEDLESS:
+    for record in RECORDS_WITHOUT_SEED:
         found = examine(record)
         assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
         assert ("by the seed" in " ".join(found.lines)) == (len(record["dice"]["seeds"]) > 1)
@@ -429,14 +431,16 @@ def test_seed_may_be_missing_only_if_the_record_says_that_it_was_lost() -> None:
 
 
 def test_missing_draw_is_found_even_if_the_seed_is_lost() -> None:
-    record = copy.deepcopy(next(r for r in SEEDLESS if any(turn["draws"] for turn in r["turns"])))
+    record = copy.deepcopy(
+        next(r for r in RECORDS_WITHOUT_SEED if any(turn["draws"] for turn in r["turns"]))
+    )
     number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
     label = record["turns"][number]["draws"].pop()["label"]
     assert fault_of(record).startswith(f"turns[{number}]: no draw was recorded for {label!r}")
 
 
 def test_only_the_last_seed_can_be_lost() -> None:
-    record = copy.deepcopy(SEEDLESS[3])
+    record = copy.deepcopy(RECORDS_WITHOUT_SEED[3])
     assert [seed["seed"] is None for seed in record["dice"]["seeds"]] == [False, True]
     record["dice"]["seeds"][0]["seed"] = None
     assert fault_of(record).startswith("dice.seeds[0].seed: is missing")

@@ -19,7 +19,7 @@ from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
-TOY = "toy-1"
+TOY_RULESET = "toy-1"
 ROWS: Mapping[str, Change] = {
     "missile": {"amount": 2, "shieldable": False},
     "invisibility": {"lasts": Duration.UNTIL_REMOVED},
@@ -38,13 +38,13 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make_ruleset(
-        TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy"
+        TOY_RULESET, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy"
     )
-    monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY, rules)
+    monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY_RULESET, rules)
 
 
 def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.play.Position:
-    position = duel(ada, bram, ruleset=TOY)
+    position = duel(ada, bram, ruleset=TOY_RULESET)
     written = {
         id: engine.orders.from_fields(flat) for id, flat in zip((ADA, BRAM), orders, strict=True)
     }

@@ -74,7 +74,7 @@ KINDS = (
 @pytest.mark.parametrize(
     "kind", [kind for kind in KINDS if kind not in ("release", "charm_gesture")]
 )
-def test_compare_notices_options_in_the_wrong_order(kind: str) -> None:
+def test_comparison_reports_options_in_the_wrong_order(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
     way: Way = ("phases", phase, "asks", place)
     new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])
@@ -283,14 +283,14 @@ def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, 
 
 # Unreadable files
 
-GOOD = zipped(*DUELS[:2])
-REFUSED: dict[str, tuple[bytes, str]] = {
+GOOD_FILE = zipped(*DUELS[:2])
+REJECTED_FILES: dict[str, tuple[bytes, str]] = {
     "truncated": (gzip.compress(b"".join(LINES[:40]))[:9_000], ": is truncated"),
-    "cut at the end": (GOOD[:-6], "line 3: is truncated"),
+    "cut at the end": (GOOD_FILE[:-6], "line 3: is truncated"),
     "not gzip": (json.dumps(DUELS[0]).encode(), "line 1: is not gzip"),
     "empty": (b"", "line 1: does not contain a duel"),
     "nothing in it": (gzip.compress(b""), "line 1: does not contain a duel"),
-    "damaged": (GOOD[:40] + b"\xff" * 40 + GOOD[80:], "line 1: is damaged"),
+    "damaged": (GOOD_FILE[:40] + b"\xff" * 40 + GOOD_FILE[80:], "line 1: is damaged"),
     "no text": (gzip.compress(bytes(range(128, 256))), "line 1: is not UTF-8 text"),
     "no JSON": (gzip.compress(json.dumps(DUELS[0]).encode() + b"\n{"), "line 2: is not JSON"),
     "half a line": (gzip.compress(LINES[0][:500]), "line 1: is not JSON"),
@@ -303,9 +303,9 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED_FILES)
 def test_bad_file_is_rejected_in_one_line(file, capsys, name: str) -> None:
-    content, reason = REFUSED[name]
+    content, reason = REJECTED_FILES[name]
     path = file(content)
     assert main([path]) == 2
     printed = capsys.readouterr()
@@ -319,9 +319,9 @@ def test_vectors_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
     assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
 
 
-ASKED, AT, _ = next(places(lambda ask: ask["q"] == "left_spell"))
-ASK: Way = ("phases", AT, "asks", 0)
-BAD: tuple[tuple[Way, object, str], ...] = (
+DUEL_WITH_QUESTION, QUESTION_PHASE, _ = next(places(lambda ask: ask["q"] == "left_spell"))
+FIRST_QUESTION: Way = ("phases", QUESTION_PHASE, "asks", 0)
+BAD_VALUES: tuple[tuple[Way, object, str], ...] = (
     (("n",), 1, "n: must be a whole number from 2"),
     (("n",), 9, "n: a duel has 2 to 8 wizards"),
     (("n",), 5, "phases[0].moves: must have 5 entries"),
@@ -340,21 +340,21 @@ BAD: tuple[tuple[Way, object, str], ...] = (
     (("phases", 0, "state"), {"wiz": []}, "phases[0].state.mon: must be a list"),
     (("phases", 0, "state", "wiz"), [], "phases[0].state.wiz: must have"),
     (("phases", 0, "state", "wiz", 0, "bank"), "umbrella", ".bank: unknown spell 'umbrella'"),
-    ((*ASK, "q"), "riddle", ".q: must be one of"),
-    ((*ASK, "who"), 8, ".who: there is no seat 8"),
-    ((*ASK, "opts", 0), "umbrella", ".opts[0]: unknown spell 'umbrella'"),
-    ((*ASK, "ans"), "stab", ".ans: must be one of"),
-    ((*ASK, "b"), 1, ".b: batches are numbered from 0"),
-    ((*ASK, "why"), 1, "unknown key 'why'"),
+    ((*FIRST_QUESTION, "q"), "riddle", ".q: must be one of"),
+    ((*FIRST_QUESTION, "who"), 8, ".who: there is no seat 8"),
+    ((*FIRST_QUESTION, "opts", 0), "umbrella", ".opts[0]: unknown spell 'umbrella'"),
+    ((*FIRST_QUESTION, "ans"), "stab", ".ans: must be one of"),
+    ((*FIRST_QUESTION, "b"), 1, ".b: batches are numbered from 0"),
+    ((*FIRST_QUESTION, "why"), 1, "unknown key 'why'"),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
+@pytest.mark.parametrize(("way", "to", "reason"), BAD_VALUES, ids=lambda part: str(part)[:40])
 def test_bad_recording_is_rejected_with_the_place_of_the_error(
     way: Way, to: object, reason: str
 ) -> None:
     with pytest.raises(InvalidData) as refused:
-        parse_recording(changed(ASKED, way, to))
+        parse_recording(changed(DUEL_WITH_QUESTION, way, to))
     assert reason in str(refused.value)
 
 

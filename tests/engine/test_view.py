@@ -25,7 +25,7 @@ from tests.engine.board import (
 )
 from tests.engine.random_duels import random_duel
 
-EVERYBODY = (ADA, BRAM, "spectator", "all")
+OBSERVERS = (ADA, BRAM, "spectator", "all")
 
 
 def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.play.History:
@@ -69,7 +69,7 @@ def progress(history: engine.play.History, observer: str, wizard: str, hand: str
 # The grid
 
 
-@pytest.mark.parametrize("observer", EVERYBODY)
+@pytest.mark.parametrize("observer", OBSERVERS)
 def test_everyone_sees_gestures_after_the_reveal(observer: str) -> None:
     history = story(duel(), {"ada": made("W P"), "bram": made("> -")}, {"ada": made("S F")})
     assert rows(history, observer, ADA) == [["WP"], ["SF"]]
@@ -95,11 +95,13 @@ def test_grid_cells_mark_two_handed_gestures_and_half_claps() -> None:
     )
 
 
-INVISIBLE = under_effects(invisibility={"turns": 1})
+INVISIBLE_WIZARD = under_effects(invisibility={"turns": 1})
 
 
 def test_others_do_not_see_an_invisible_wizards_gestures() -> None:
-    history = story(duel({}, INVISIBLE, seats=3), {"bram": made("W S")}, {"bram": made("P D")})
+    history = story(
+        duel({}, INVISIBLE_WIZARD, seats=3), {"bram": made("W S")}, {"bram": made("P D")}
+    )
     assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
     assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
     for observer in (ADA, CLEO, "spectator"):
@@ -136,7 +138,7 @@ def test_others_do_not_see_gestures_of_an_extra_turn() -> None:
 def test_view_marks_the_turn_in_which_sequences_broke() -> None:
     """rules: R93"""
     history = story(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
-    for observer in EVERYBODY:
+    for observer in OBSERVERS:
         assert [turn.breaks for turn in engine.play.view(history, observer).turns] == [(ADA,)]
 
 
@@ -151,7 +153,7 @@ def test_opponents_see_an_invisible_wizards_spell_but_not_the_hand() -> None:
 
 
 def test_opponents_do_not_see_who_stabbed_if_the_wizard_is_invisible() -> None:
-    history = story(duel({}, INVISIBLE), {"bram": made("> -")})
+    history = story(duel({}, INVISIBLE_WIZARD), {"bram": made("> -")})
     (hit,) = [e for e in engine.play.view(history, ADA).turns[0].events if e.code == "hit"]
     assert hit == engine.events.Hit("w0", 1, "stab", "")
     assert [e for e in engine.play.view(history, BRAM).turns[0].events if e.code == "hit"] == [
@@ -181,7 +183,7 @@ def test_only_its_owner_sees_a_banked_spell() -> None:
     assert "banked" in visible_event_codes(history, ADA)
     assert "banked" not in visible_event_codes(history, BRAM)
     assert "banked" not in visible_event_codes(history, "spectator")
-    assert [status(history, o)[ADA].bank for o in EVERYBODY] == ["missile", "", "", "missile"]
+    assert [status(history, o)[ADA].bank for o in OBSERVERS] == ["missile", "", "", "missile"]
 
 
 # The status list
@@ -272,7 +274,7 @@ def test_only_caster_and_subject_see_effects_of_an_extra_turn() -> None:
         {"ada": made("C C")},
         {"ada": {"release": "yes", "release_subject": "w1"}},
     )
-    known = {o: bool(status(history, o)[BRAM].effects) for o in (*EVERYBODY, CLEO)}
+    known = {o: bool(status(history, o)[BRAM].effects) for o in (*OBSERVERS, CLEO)}
     assert known == {ADA: True, BRAM: True, "all": True, CLEO: False, "spectator": False}
 
 
@@ -313,7 +315,7 @@ def test_opponents_spells_in_progress_start_after_the_last_unseen_gesture() -> N
         {"bram": made("W -")},
     )
     assert progress(history, ADA, BRAM, "L")["SWD"] == "D"
-    fog = story(duel({}, INVISIBLE), {"bram": made("S -")}, {"bram": made("W -")})
+    fog = story(duel({}, INVISIBLE_WIZARD), {"bram": made("S -")}, {"bram": made("W -")})
     assert progress(fog, BRAM, BRAM, "L")["SWD"] == "D"
     assert progress(fog, "all", BRAM, "L")["SWD"] == "D"
     for observer in (ADA, "spectator"):
@@ -342,7 +344,7 @@ def turns_out_of_sight(history: engine.play.History, observer: str, wizard: str)
 
 def test_unseen_gesture_may_have_begun_any_spell() -> None:
     """The view lists the turns in which a spell with unseen gestures could be completed."""
-    history = story(duel({}, INVISIBLE), {"bram": made("S -")})
+    history = story(duel({}, INVISIBLE_WIZARD), {"bram": made("S -")})
     for observer in (ADA, "spectator"):
         left, right = turns_out_of_sight(history, observer, BRAM)
         assert {1, 2} <= left
@@ -366,7 +368,7 @@ def test_spell_with_unseen_gestures_may_continue_if_the_next_ones_fit() -> None:
 
 def test_anti_spell_ends_spells_with_unseen_gestures() -> None:
     """After an Anti-spell every hand starts again, so no earlier gestures matter."""
-    history = story(duel(begun("SP"), INVISIBLE), {"ada": made("F -"), "bram": made("S -")})
+    history = story(duel(begun("SP"), INVISIBLE_WIZARD), {"ada": made("F -"), "bram": made("S -")})
     assert history.position.wizard(BRAM).left == ""
     assert turns_out_of_sight(history, ADA, BRAM) == [set(), set()]
 
@@ -388,7 +390,7 @@ def revealed(position: Position, pair: str, **more: str) -> engine.play.History:
     return engine.play.History((engine.play.Turn(1, position, shown),), position, is_open=True)
 
 
-@pytest.mark.parametrize("observer", EVERYBODY)
+@pytest.mark.parametrize("observer", OBSERVERS)
 def test_revealed_gestures_count_before_the_turn_is_resolved(observer: str) -> None:
     history = revealed(duel(), "S -")
     assert progress(history, observer, ADA, "L")["SD"] == "D"

@@ -14,8 +14,7 @@ from engine.positions.position import EXTRA, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under_effects
 from tests.engine.test_secrecy import PROBES, everything
 
-NOW: dict[str, object] = {"turns": 1}
-UNSEEN: dict[str, Row] = {"invisibility": {"turns": 2}}
+INVISIBLE_WIZARD: dict[str, Row] = {"invisibility": {"turns": 2}}
 
 
 def warlocks(*wizards: Row) -> Position:
@@ -43,7 +42,7 @@ def stopped(position: Position) -> Position:
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 @pytest.mark.parametrize("scene", ["invisible", "time-stopped", "blind"])
 def test_unseen_gestures_without_an_effect_stay_hidden(scene: str, observer: str) -> None:
-    bram = begun("FS", "WD", effects=UNSEEN if scene == "invisible" else {})
+    bram = begun("FS", "WD", effects=INVISIBLE_WIZARD if scene == "invisible" else {})
     ada = under_effects(blindness={"turns": 2}) if scene == "blind" else {}
     position = warlocks(ada, bram)
     if scene == "time-stopped":
@@ -58,8 +57,8 @@ def test_unseen_gestures_without_an_effect_stay_hidden(scene: str, observer: str
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_gestures_of_a_spell_cast_unseen_stay_hidden(observer: str) -> None:
     """Either hand can complete a Counter-spell, by different gestures."""
-    one = warlocks({}, begun("WP", "--", effects=UNSEEN))
-    other = warlocks({}, begun("--", "WW", effects=UNSEEN))
+    one = warlocks({}, begun("WP", "--", effects=INVISIBLE_WIZARD))
+    other = warlocks({}, begun("--", "WW", effects=INVISIBLE_WIZARD))
     assert everything_visible_after_turn(
         one, observer, bram=made("P -")
     ) == everything_visible_after_turn(other, observer, bram=made("- S"))
@@ -69,7 +68,10 @@ def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
     """Bram and Cleo are both invisible, and one of them casts a Missile at Ada."""
     views = []
     for caster in ("bram", "cleo"):
-        rows = [begun("S" if name == caster else "-", effects=UNSEEN) for name in ("bram", "cleo")]
+        rows = [
+            begun("S" if name == caster else "-", effects=INVISIBLE_WIZARD)
+            for name in ("bram", "cleo")
+        ]
         flats = {caster: made("D -", left_subject=ADA)}
         position = warlocks({}, *rows)
         orders = {
@@ -87,7 +89,7 @@ def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
 def test_only_caster_and_subject_know_the_held_hand_of_an_unseen_wizard() -> None:
     """Ada paralyses Bram's left or right hand. Cleo does not see Bram's hands."""
     paralysis = {"permanent": True, "caster": ADA}
-    position = warlocks({}, begun("D", "D", effects={**UNSEEN, "paralysis": paralysis}))
+    position = warlocks({}, begun("D", "D", effects={**INVISIBLE_WIZARD, "paralysis": paralysis}))
     left, right = ({f"held:{BRAM}": hand} for hand in "LR")
     for observer, differs in ((CLEO, False), (ADA, True), (BRAM, True)):
         first = everything_visible_after_turn(position, observer, ada=left, bram=made("S S"))

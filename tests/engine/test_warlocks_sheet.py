@@ -11,10 +11,10 @@ import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made, under_effects
 
-NOW: dict[str, object] = {"turns": 1}
-LONG: dict[str, object] = {"turns": 3}
+ONE_TURN: dict[str, object] = {"turns": 1}
+THREE_TURNS: dict[str, object] = {"turns": 3}
 FOREVER: dict[str, object] = {"permanent": True}
-BOUND: Row = begun("C", "C", effects={"amnesia": FOREVER})
+FORGETFUL_WIZARD: Row = begun("C", "C", effects={"amnesia": FOREVER})
 
 
 def warlocks(*wizards: Row) -> Position:
@@ -28,7 +28,7 @@ def of_kind(position: Position, kind: str, *stopped: str) -> Position:
 
 def test_only_the_caster_of_a_paralysis_can_choose_the_hand() -> None:
     """rules: W18"""
-    position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA}))
+    position = warlocks({}, under_effects(paralysis={**ONE_TURN, "caster": ADA}))
     (held,) = engine.play.sheet(position, ADA).held
     assert (held.wizard, held.field, held.options, held.default) == (
         BRAM,
@@ -41,7 +41,7 @@ def test_only_the_caster_of_a_paralysis_can_choose_the_hand() -> None:
 
 def test_caster_cannot_choose_if_a_hand_was_held_on_the_turn_before() -> None:
     """rules: W18"""
-    position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA, "hand": "R"}))
+    position = warlocks({}, under_effects(paralysis={**ONE_TURN, "caster": ADA, "hand": "R"}))
     (held,) = engine.play.sheet(position, ADA).held
     assert (held.options, held.default) == (("R",), "R")
     assert engine.play.sheet(position, BRAM).sets[0].right.forced == "-"
@@ -52,7 +52,7 @@ def test_caster_cannot_choose_a_hand_in_anothers_hasted_turn() -> None:
 
     rules: W18
     """
-    spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
+    spells = {"paralysis": {**THREE_TURNS, "caster": ADA}, "haste": THREE_TURNS}
     position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
     assert engine.play.sheet(position, ADA).held == ()
     assert [hand.changeable for hand in hands(position, BRAM)] == ["", ""]
@@ -66,14 +66,14 @@ def hands(position: Position, wizard: str) -> tuple[engine.play.HandSheet, engin
 
 def test_charmer_can_choose_one_of_two_hands() -> None:
     """rules: W18"""
-    position = warlocks({}, under_effects(charm_person={**NOW, "caster": ADA}))
+    position = warlocks({}, under_effects(charm_person={**ONE_TURN, "caster": ADA}))
     offered = engine.play.sheet(position, ADA).charmed
     assert [(hand.key, hand.is_one_of_two) for hand in offered] == [("w1.L", True), ("w1.R", True)]
 
 
 def test_hands_can_be_marked_while_a_window_is_open() -> None:
     """Next to each hand, the sheet shows the spell that the draft completes. rules: W34, W35"""
-    windows = {"delayed_effect": LONG, "permanency": LONG}
+    windows = {"delayed_effect": THREE_TURNS, "permanency": THREE_TURNS}
     position = warlocks(begun("SW", "S", effects=windows))
     draft = engine.orders.from_fields(made("D D"))
     bank, permanency = engine.play.sheet(position, ADA, draft).captures
@@ -97,7 +97,7 @@ def test_banked_spell_can_be_released_only_at_its_own_subject() -> None:
 def test_wizard_can_stop_their_heart_under_a_permanent_mind_spell() -> None:
     """rules: W27"""
     assert engine.play.sheet(warlocks(under_effects(fear=FOREVER)), ADA).may_stop_heart
-    assert not engine.play.sheet(warlocks(under_effects(fear=NOW)), ADA).may_stop_heart
+    assert not engine.play.sheet(warlocks(under_effects(fear=ONE_TURN)), ADA).may_stop_heart
     assert not engine.play.sheet(
         warlocks(under_effects(protection_from_evil=FOREVER)), ADA
     ).may_stop_heart
@@ -107,14 +107,14 @@ def test_wizard_can_stop_their_heart_under_a_permanent_mind_spell() -> None:
 
 def test_wizard_who_can_only_choose_a_hand_or_mark_or_stop_the_heart_is_awaited() -> None:
     """Both of Ada's own hands are forced. rules: W18, W27, W34"""
-    free = begun("C", "C", effects={"amnesia": NOW})
+    free = begun("C", "C", effects={"amnesia": ONE_TURN})
     assert ADA not in engine.play.deciding_wizards(warlocks(free))
-    assert ADA in engine.play.deciding_wizards(warlocks(BOUND))
-    marking = begun("C", "C", effects={"amnesia": NOW, "delayed_effect": LONG})
+    assert ADA in engine.play.deciding_wizards(warlocks(FORGETFUL_WIZARD))
+    marking = begun("C", "C", effects={"amnesia": ONE_TURN, "delayed_effect": THREE_TURNS})
     assert ADA in engine.play.deciding_wizards(warlocks(marking))
-    paralysed = under_effects(paralysis={**NOW, "caster": ADA})
+    paralysed = under_effects(paralysis={**ONE_TURN, "caster": ADA})
     assert ADA in engine.play.deciding_wizards(warlocks(free, paralysed))
-    held = under_effects(paralysis={**NOW, "caster": ADA, "hand": "L"})
+    held = under_effects(paralysis={**ONE_TURN, "caster": ADA, "hand": "L"})
     assert ADA not in engine.play.deciding_wizards(warlocks(free, held))
 
 
@@ -128,7 +128,7 @@ def test_sheet_asks_no_questions_in_advance() -> None:
 
 def test_wizard_can_choose_spells_for_a_held_and_for_a_free_hand() -> None:
     """Bram's left hand makes D (Missile) if held, and his P (Shield) if free. rules: W18, R146"""
-    spells = {"paralysis": {**NOW, "caster": ADA}}
+    spells = {"paralysis": {**ONE_TURN, "caster": ADA}}
     position = warlocks({}, begun("S", "S", effects=spells))
     for spell in ("missile", "shield"):
         flat = made("P -", left_spell=spell)
@@ -141,7 +141,7 @@ def test_wizard_can_choose_spells_for_a_held_and_for_a_free_hand() -> None:
 
 def test_orders_for_a_held_hand_stay_legal_if_the_paralysis_caster_leaves() -> None:
     """rules: turn:resign, W18"""
-    spells = {"paralysis": {**NOW, "caster": ADA}}
+    spells = {"paralysis": {**ONE_TURN, "caster": ADA}}
     before = duel({}, begun("S", "S", effects=spells), {}, ruleset="warlocks-1")
     orders = engine.orders.from_fields(made("P -", left_spell="missile"))
     assert engine.play.check(before, BRAM, orders) == ()

@@ -1,4 +1,7 @@
-"""Comparison of the database with the crowd's responses, in a process of the site."""
+"""Checks that the database agrees with the responses that the crowd received.
+
+They run in a process that uses the site's settings.
+"""
 
 from collections import Counter
 from datetime import datetime, timedelta

@@ -21,11 +21,11 @@ from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
 pytestmark = pytest.mark.django_db
 
 EMAIL_PART = re.compile(r"(/email/\w+)\.txt$")
-THEIRS = Path(allauth.__file__).parent / "templates"
-OURS = settings.BASE_DIR / "templates"
+ALLAUTH_TEMPLATES = Path(allauth.__file__).parent / "templates"
+OWN_TEMPLATES = settings.BASE_DIR / "templates"
 ROOMS = ("account", "mfa", "usersessions")
 # Templates that this site does not use, each with the setting that would enable it.
-UNREACHED = {
+UNUSED_TEMPLATES = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
     "account/phone_change.html": "SIGNUP_FIELDS with a phone",
     "account/messages/phone_verification_sent.txt": "SIGNUP_FIELDS with a phone",
@@ -48,20 +48,20 @@ UNREACHED = {
 def with_words() -> list[str]:
     """Return the templates of django-allauth that contain text."""
     return sorted(
-        str(path.relative_to(THEIRS))
+        str(path.relative_to(ALLAUTH_TEMPLATES))
         for room in ROOMS
-        for path in (THEIRS / room).rglob("*.*")
+        for path in (ALLAUTH_TEMPLATES / room).rglob("*.*")
         if re.search(r"{% *(blocktrans|trans)", path.read_text(encoding="utf-8"))
     )
 
 
 @pytest.mark.parametrize("name", with_words())
 def test_every_allauth_template_with_text_is_overridden(name: str):
-    if name in UNREACHED:
-        assert not (OURS / name).exists(), "a template listed as unreachable is overridden"
+    if name in UNUSED_TEMPLATES:
+        assert not (OWN_TEMPLATES / name).exists(), "a template listed as unreachable is overridden"
         return
     # A single template contains an email's subject and text.
-    ours = OURS / EMAIL_PART.sub(r"\1.html", name.replace("_subject.txt", "_message.txt"))
+    ours = OWN_TEMPLATES / EMAIL_PART.sub(r"\1.html", name.replace("_subject.txt", "_message.txt"))
     assert ours.is_file()
     assert "trans" not in ours.read_text(encoding="utf-8")
 
@@ -87,7 +87,7 @@ def test_login_code_pages_use_our_texts(client: Client):
 def test_emails_that_are_not_about_a_duel_have_the_sites_headers(
     client: Client, settings: Settings
 ):
-    """These are emails about accounts, guests and alarms."""
+    """Emails about accounts, guests and alarms are sent."""
     settings.SITE_URL, settings.ADMINS = "https://duels.example", [("Op", "op@duels.example")]
     ada = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})

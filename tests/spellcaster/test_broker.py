@@ -14,7 +14,7 @@ from tests.conftest import need
 
 
 @pytest.mark.services
-def test_channel_is_closed_completely_after_redis_has_ended(tmp_path: Path) -> None:
+def test_channel_counts_as_closed_even_if_redis_has_ended(tmp_path: Path) -> None:
     """Otherwise the worker of an unfinished task ends when it closes the channel again."""
     need("Redis")
     port = services.free_port()

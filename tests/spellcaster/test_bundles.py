@@ -184,7 +184,7 @@ FILES = {
 
 
 def read_with(name: str, text: str) -> str:
-    """Return the bundle made from this list, which may contain the files above."""
+    """Return the bundle made from this list, which can refer to FILES."""
     return bundled_text(name, {**FILES, name: text}.__getitem__)
 
 

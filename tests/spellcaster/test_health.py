@@ -13,7 +13,7 @@ from tests import services
 from tests.sites import Site
 from tests.spellcaster.test_production import Visitor
 
-READY = {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "ok"}
+READY_ANSWER = {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "ok"}
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_healthz_does_not_need_a_database(proxy: Client) -> None:
 def test_readyz_is_ok_if_everything_responds(proxy: Client) -> None:
     response = proxy.get("/readyz")
     assert response.status_code == 200
-    assert response.json() == READY
+    assert response.json() == READY_ANSWER
     assert response["Cache-Control"] == "no-store"
 
 
@@ -42,7 +42,7 @@ def test_readyz_names_the_database_if_it_does_not_respond(proxy: Client) -> None
     with mock.patch.object(connection, "cursor", side_effect=OperationalError):
         response = proxy.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == READY | {
+    assert response.json() == READY_ANSWER | {
         "database": "OperationalError",
         "migrations": "OperationalError",
     }
@@ -53,7 +53,7 @@ def test_readyz_names_pending_migrations(proxy: Client) -> None:
     MigrationRecorder(connection).record_unapplied("sessions", "0001_initial")
     response = proxy.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == READY | {"migrations": "PendingMigrations"}
+    assert response.json() == READY_ANSWER | {"migrations": "PendingMigrations"}
 
 
 @pytest.mark.django_db
@@ -64,7 +64,7 @@ def test_readyz_names_a_broker_that_is_down(
     settings.REDIS_URL = "redis://127.0.0.1/0"
     response = proxy.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == READY | {"broker": "OperationalError"}
+    assert response.json() == READY_ANSWER | {"broker": "OperationalError"}
 
 
 @pytest.mark.services

@@ -1,4 +1,4 @@
-"""Tests of log lines as JSON, which have ids of request, task, duel and turn, but no orders."""
+"""Tests of JSON log lines: they name the request, task, duel and turn, but never quote orders."""
 
 import contextlib
 import json

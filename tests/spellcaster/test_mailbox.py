@@ -89,7 +89,7 @@ def test_html_of_an_email_is_shown_in_a_sandbox(reader: Client) -> None:
     ],
     ids=["another machine", "no address", "a proxy", "a newer proxy", "nginx"],
 )
-def test_page_of_sent_emails_is_shown_only_to_this_machine(
+def test_page_of_sent_emails_is_shown_only_to_visitors_on_this_machine(
     reader: Client, path: str, elsewhere: dict[str, Any]
 ) -> None:
     send("Your code")

@@ -13,7 +13,7 @@ from tests.walks.wsgi_site import WSGISite, wsgi_site
 FORM = "application/x-www-form-urlencoded"
 ADDRESSES = ("/", "/accounts/login/", "/play", "/reading", "/mail-off/x", "/nowhere/")
 
-UNREADABLE = [
+UNREADABLE_BODIES = [
     ("another charset", f"{FORM}; charset=latin-1", b"words=\xe4"),
     ("a charset that is not for text", f"{FORM}; charset=hex", b"words=a"),
     ("an unknown charset", f"{FORM}; charset=runes", b"words=a"),
@@ -46,7 +46,7 @@ def test_unreadable_request_is_rejected_with_one_log_line(
     site: WSGISite, settings: Any, caplog: pytest.LogCaptureFixture, is_debug: bool
 ) -> None:
     settings.DEBUG = is_debug
-    for name, content_type, body in UNREADABLE:
+    for name, content_type, body in UNREADABLE_BODIES:
         for path in ADDRESSES:
             caplog.clear()
             with caplog.at_level(logging.INFO):

@@ -51,13 +51,15 @@ def with_cause(cause: Callable[[], Exception]) -> Exception:
     return error
 
 
-ENDED = pytest.param(lambda: with_cause(errors.AdminShutdown), id="ended connection")
-REFUSED = pytest.param(refused_connection, id="refused connection")
-FULL = pytest.param(lambda: with_cause(errors.TooManyConnections), id="too many connections")
+ENDED_CONNECTION = pytest.param(lambda: with_cause(errors.AdminShutdown), id="ended connection")
+REFUSED_CONNECTION = pytest.param(refused_connection, id="refused connection")
+TOO_MANY_CONNECTIONS = pytest.param(
+    lambda: with_cause(errors.TooManyConnections), id="too many connections"
+)
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("make_error", [REFUSED, ENDED, FULL])
+@pytest.mark.parametrize("make_error", [REFUSED_CONNECTION, ENDED_CONNECTION, TOO_MANY_CONNECTIONS])
 def test_database_outage_returns_503_with_retry_after(
     site: Client, make_error: Callable[[], Exception]
 ) -> None:

@@ -13,7 +13,7 @@ from duels.models import User
 from tests.cast import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
-TYPED = {
+TYPED_FORMS = {
     "/accounts/login/": ("login", {"login": "quill@example.org", "password": "open sesame"}),
     "/accounts/signup/": (
         "signup",
@@ -40,11 +40,11 @@ def check_says_when(answer: HttpResponse, longest: int) -> None:
     assert "<h1>" in html  # a normal page of the site
 
 
-@pytest.mark.parametrize("path", TYPED)
+@pytest.mark.parametrize("path", TYPED_FORMS)
 def test_rate_limited_form_keeps_all_values_except_passwords(
     client: Client, settings: Any, path: str
 ):
-    action, typed = TYPED[path]
+    action, typed = TYPED_FORMS[path]
     limit(settings, **{action: "1/2m/ip"})
     answer = twice(client, path, {**typed, "next": "/settings/"})
     check_says_when(answer, 120)
@@ -73,7 +73,7 @@ def test_response_to_a_limit_per_address_states_the_longest_possible_wait(
 
 def test_rate_limited_form_has_no_effect(client: Client, settings: Any):
     limit(settings, signup="1/2m/ip")
-    typed = TYPED["/accounts/signup/"][1]
+    typed = TYPED_FORMS["/accounts/signup/"][1]
     client.post("/accounts/signup/", {"email": "?"})
     assert client.post("/accounts/signup/", typed).status_code == 429
     assert not User.objects.filter(email=typed["email"]).exists()

@@ -95,7 +95,7 @@ def test_cookies_are_restricted_to_this_site_and_https(client: Client, db: None,
         assert not cookie["domain"], name
 
 
-OUTSIDE = [
+OUTSIDE_ADDRESSES = [
     "https://evil.example/",
     "//evil.example/",
     "http:evil.example",
@@ -105,7 +105,7 @@ OUTSIDE = [
 ]
 
 
-@pytest.mark.parametrize("outside", OUTSIDE)
+@pytest.mark.parametrize("outside", OUTSIDE_ADDRESSES)
 def test_signing_in_and_out_does_not_redirect_to_other_sites(
     client: Client, db: None, outside: str
 ) -> None:

@@ -23,15 +23,15 @@ from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 from tests.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
 
 VERSION: Final = 1
-UNFINISHED: Final = "unfinished"
+UNFINISHED_RESULT: Final = "unfinished"
 
-_DUEL: Final = ("id", "n", "phases", "result")
-_PHASE: Final = ("t", "type", "moves", "asks", "rand", "events", "state", "next")
-_TYPES: Final = tuple(KINDS.values())
-CAST: Final = ("spell", "by", "hand", "at")
+_DUEL_KEYS: Final = ("id", "n", "phases", "result")
+_PHASE_KEYS: Final = ("t", "type", "moves", "asks", "rand", "events", "state", "next")
+_PHASE_TYPES: Final = tuple(KINDS.values())
+CAST_KEYS: Final = ("spell", "by", "hand", "at")
 _CANDIDATES: Final = frozenset(name + star for name in SPELL_NAMES for star in ("", "*"))
 
-QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+QUESTION_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "charm_gesture": ("of", "hand"),
     "left_spell": ("opts",),
     "right_spell": ("opts",),
@@ -86,7 +86,7 @@ def parse_recording(value: object) -> Recording:
     if row.get("version", VERSION) != VERSION:
         raise InvalidData("version", f"must be {VERSION}")
     parse_choice("ruleset", row.get("ruleset", SPELLCAST_1.id), (SPELLCAST_1.id,))
-    check_keys("duel", row, (*_DUEL, "version", "ruleset"))
+    check_keys("duel", row, (*_DUEL_KEYS, "version", "ruleset"))
     wizards = parse_int("n", row.get("n"), MIN_WIZARDS)
     if wizards > MAX_WIZARDS:
         raise InvalidData("n", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
@@ -103,7 +103,7 @@ def _result(row: Mapping[str, object], wizards: int) -> int | str:
     result = row.get("result")
     if isinstance(result, int):
         return _seat("result", result, wizards)
-    return parse_choice("result", result, ("draw", UNFINISHED))
+    return parse_choice("result", result, ("draw", UNFINISHED_RESULT))
 
 
 def _seat(place: str, value: object, wizards: int) -> int:
@@ -114,17 +114,17 @@ def _seat(place: str, value: object, wizards: int) -> int:
 
 
 def _phase(place: str, row: Mapping[str, object], wizards: int) -> Phase:
-    check_keys(place, row, _PHASE)
+    check_keys(place, row, _PHASE_KEYS)
     following = row.get("next", "")
     return Phase(
         parse_int(f"{place}.t", row.get("t")),
-        parse_choice(f"{place}.type", row.get("type"), _TYPES),
+        parse_choice(f"{place}.type", row.get("type"), _PHASE_TYPES),
         tuple(_moves(f"{place}.moves", row.get("moves"), wizards)),
         tuple(_asks(f"{place}.asks", row.get("asks"), wizards)),
         tuple(_draws(f"{place}.rand", row.get("rand"))),
         _casts(f"{place}.events", row["events"]) if "events" in row else None,
         _state(f"{place}.state", row.get("state"), wizards),
-        None if following is None else parse_choice(f"{place}.next", following, _TYPES),
+        None if following is None else parse_choice(f"{place}.next", following, _PHASE_TYPES),
     )
 
 
@@ -166,10 +166,10 @@ def _asks(place: str, value: object, wizards: int) -> Iterator[RecordedQuestion]
 
 
 def _asked(place: str, row: Mapping[str, object], wizards: int) -> RecordedQuestion:
-    kind = parse_choice(f"{place}.q", row.get("q"), tuple(QUESTIONS))
-    check_keys(place, row, ("b", "who", "q", "def", "ans", *QUESTIONS[kind]))
+    kind = parse_choice(f"{place}.q", row.get("q"), tuple(QUESTION_KEYS))
+    check_keys(place, row, ("b", "who", "q", "def", "ans", *QUESTION_KEYS[kind]))
     _seat(f"{place}.who", row.get("who"), wizards)
-    for key in QUESTIONS[kind]:
+    for key in QUESTION_KEYS[kind]:
         _READERS[key](f"{place}.{key}", row.get(key))
     options = _options(place, kind, row)
     if "def" in row:
@@ -232,7 +232,7 @@ def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
     for number, event in enumerate(parse_objects(place, value)):
         if event.get("e") == "cast" and event.get("spell") != "stab":
             _check_spell(f"{place}[{number}].spell", event.get("spell"))
-            found.append({key: event.get(key) for key in CAST})
+            found.append({key: event.get(key) for key in CAST_KEYS})
     return tuple(found)
 
 

@@ -26,7 +26,7 @@ from tests.vectors.compare import (
     question_as_recorded,
 )
 from tests.vectors.names import GESTURES, KINDS, recorded_row
-from tests.vectors.recording import UNFINISHED, Phase, RecordedQuestion, Recording
+from tests.vectors.recording import UNFINISHED_RESULT, Phase, RecordedQuestion, Recording
 from tests.vectors.state import Chronicle
 
 
@@ -65,7 +65,7 @@ def mismatches(duel: Recording) -> Iterator[Mismatch]:
 
 
 def _result(position: Position) -> int | str:
-    return SEATS.get(position.outcome, position.outcome or UNFINISHED)
+    return SEATS.get(position.outcome, position.outcome or UNFINISHED_RESULT)
 
 
 class _Replayed:

@@ -43,7 +43,7 @@ EXAMPLES: Mapping[str, str] = {
     "uidb36": "1",
     "url": "nowhere",
 }
-# Arguments with a different meaning in some routes, by the beginning of the route.
+# Arguments for routes in which a name has a different meaning, by the prefix of the route.
 ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "rules/": {"slug": "black-and-white"},
 }

@@ -114,7 +114,7 @@ def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-SEALED = SECRETS[1]
+SEALED_ORDERS_SECRET = SECRETS[1]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_leak_planted_in_a_page_is_found(
     leak(monkeypatch)
     names = (ADA, VISITOR)
     first, second = observe_both(
-        SEALED, cast, django_capture_on_commit_callbacks, names, asked=[address]
+        SEALED_ORDERS_SECRET, cast, django_capture_on_commit_callbacks, names, asked=[address]
     )
     for name in names:
         found = differences(first[name], second[name])

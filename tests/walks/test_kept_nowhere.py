@@ -14,7 +14,7 @@ from tests.duels.visitors import Committed, Visitor
 from tests.walks.addresses import every_address
 
 # Responses that are the same for everyone, each with a part of its Cache-Control header.
-FOR_ALL = {
+SHARED_RESPONSES = {
     "favicon": "public",
     "manifest": "public",
     "robots": "public",
@@ -56,8 +56,8 @@ def test_pages_for_players_and_guests_are_not_cached(cast: Cast, committed: Comm
         for name, path, answer in walked(client, number):
             said = answer.headers.get("Cache-Control", "")
             is_private = number != duel.pk and name.endswith("picture")  # guests' duels are private
-            if name in FOR_ALL and answer.status_code == 200 and not is_private:
-                assert FOR_ALL[name] in said, path
+            if name in SHARED_RESPONSES and answer.status_code == 200 and not is_private:
+                assert SHARED_RESPONSES[name] in said, path
             else:
                 assert {"private", "no-store"} <= {part.strip() for part in said.split(",")}, path
 

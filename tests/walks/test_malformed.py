@@ -193,7 +193,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 def _duels(cast: Cast) -> list[Duel]:
     """Create duels for Ada.
 
-    These are: a running duel, one in which Ada has sealed, one in which she must answer a question,
+    They are a running duel, one in which Ada has sealed, one in which she must answer a question,
     one with monsters, one that is over, and a challenge to everyone.
     """
     running, sealed, asked, over = (

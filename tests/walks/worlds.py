@@ -219,17 +219,26 @@ def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
     return happens
 
 
-SEALED = (
+SEALED_ORDERS = (
     _sealing(hands("W", "P", right_subject="w0", say="abracadabra"), hands("D", "D")),
     _sealing(hands("S", "-"), hands("P", "P", say="sesame")),
 )
-FOGGED = (("W", "F"), ("F", "W")), (("F", "S"), ("S", "F"))
-BLIND = {"wizards": [{"effects": {"blindness": {"turns": 4}}}, {}]}
-UNSEEN = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}}]}
+FOGGED_ROWS = (("W", "F"), ("F", "W")), (("F", "S"), ("S", "F"))
+BLINDNESS_SETUP = {"wizards": [{"effects": {"blindness": {"turns": 4}}}, {}]}
+INVISIBILITY_SETUP = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}}]}
 
 SECRETS: tuple[Secret, ...] = (
-    Secret("sealed orders", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True),
-    Secret("sealed orders in spellcast", _begun("spellcast-1"), SEALED, (ADA, VISITOR), BRAM),
+    Secret(
+        "sealed orders",
+        _begun("bartle-1"),
+        SEALED_ORDERS,
+        (ADA, DORN, VISITOR, OPERATOR),
+        BRAM,
+        True,
+    ),
+    Secret(
+        "sealed orders in spellcast", _begun("spellcast-1"), SEALED_ORDERS, (ADA, VISITOR), BRAM
+    ),
     Secret(
         "browser scripts, private settings and a banked spell",
         _begun("bartle-1"),
@@ -257,24 +266,24 @@ SECRETS: tuple[Secret, ...] = (
     ),
     Secret(
         "gestures hidden by blindness",
-        _set_up(BLIND),
-        (_playing(BRAM, *FOGGED[0]), _playing(BRAM, *FOGGED[1])),
+        _set_up(BLINDNESS_SETUP),
+        (_playing(BRAM, *FOGGED_ROWS[0]), _playing(BRAM, *FOGGED_ROWS[1])),
         (ADA, *OTHERS),
         BRAM,
     ),
     Secret(
         "gestures of an invisible wizard in bartle",
-        _set_up(UNSEEN),
-        (_playing(BRAM, *FOGGED[0]), _playing(BRAM, *FOGGED[1])),
+        _set_up(INVISIBILITY_SETUP),
+        (_playing(BRAM, *FOGGED_ROWS[0]), _playing(BRAM, *FOGGED_ROWS[1])),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "gestures and orders of an invisible wizard in wizards",
-        _set_up(UNSEEN, "wizards-1"),
+        _set_up(INVISIBILITY_SETUP, "wizards-1"),
         (
-            _each(_playing(BRAM, *FOGGED[0]), SEALED[0]),
-            _each(_playing(BRAM, *FOGGED[1]), SEALED[1]),
+            _each(_playing(BRAM, *FOGGED_ROWS[0]), SEALED_ORDERS[0]),
+            _each(_playing(BRAM, *FOGGED_ROWS[1]), SEALED_ORDERS[1]),
         ),
         (ADA, VISITOR),
         BRAM,
@@ -290,8 +299,8 @@ SECRETS: tuple[Secret, ...] = (
         "gestures in a time stop and orders after it in archmage",
         _time_stopped("archmage-1"),
         (
-            _each(_playing(BRAM, ("D", "W")), SEALED[0]),
-            _each(_playing(BRAM, ("S", "F")), SEALED[1]),
+            _each(_playing(BRAM, ("D", "W")), SEALED_ORDERS[0]),
+            _each(_playing(BRAM, ("S", "F")), SEALED_ORDERS[1]),
         ),
         (ADA, VISITOR),
         BRAM,

@@ -1,7 +1,8 @@
 """Register SEAL_KEYS and SECRET_KEY of this environment as the site's keys.
 
-Processes with other keys do not start. Run this if one of the site's keys is lost, or after
-replacing SECRET_KEY. Data that only a lost key can decrypt stays unreadable (`seal_keys` lists it).
+Processes whose keys differ from the site's do not start. Run this command if one of the site's keys
+is lost, or after replacing SECRET_KEY. Data that only a lost key can decrypt stays unreadable
+(`seal_keys` lists it).
 """
 
 from typing import Any

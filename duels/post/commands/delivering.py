@@ -178,8 +178,8 @@ def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
 def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
     """Schedule another attempt, or give up.
 
-    If the address does not exist, give up at once and turn it off. If the reason for the rejection
-    is unclear, turn the address off after the last attempt, but only if emails to other wizards
+    If the address does not exist, give up at once and turn the address off. If the reason for the
+    rejection is unclear, turn it off after the last attempt, but only if emails to other wizards
     have been accepted in the meantime. If none were, the server objects to the site, not to the
     address.
     """

@@ -1,4 +1,4 @@
-"""Commands that store notices, in the transaction of the change that the notices report."""
+"""Commands that store notices in the same transaction as the change that they report."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -21,7 +21,7 @@ class LimitGroup(Enum):
     ORDINARY = auto()
     UNASKED = auto()  # a wizard can send them to a stranger
     PROVOKED = auto()  # a wizard can send them repeatedly, mostly to an opponent
-    NEEDED = auto()  # always sent, because the reader could lose without them
+    NEEDED = auto()  # always sent, because a reader who misses one could lose the duel
 
 
 class NoticeKind:

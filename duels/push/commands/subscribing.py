@@ -76,7 +76,7 @@ def _save_device(subscription: PushSubscription) -> PushSubscription:
 
 @transaction.atomic
 def unsubscribe(*, wizard: Wizard, subscription_id: int) -> None:
-    """Stop notifications to this device of the wizard. A repeated call has no effect."""
+    """Stop notifications to one of the wizard's devices. A repeated call has no effect."""
     PushSubscription.objects.filter(wizard=wizard, pk=subscription_id).delete()
 
 

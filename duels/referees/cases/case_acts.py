@@ -38,7 +38,7 @@ def open_sealed(
     now: datetime,
     voided_in: int = 0,
 ) -> Act:
-    """Show this referee the turn's sealed orders, and everything that fog hid up to its end.
+    """Show this referee the turn's sealed orders, and everything that fog hid in the duel so far.
 
     The referee must hold the case. The act is logged, and players can read the log when the duel is
     over. Opening a turn a second time has no effect. A turn that is played again after a rollback

@@ -10,7 +10,7 @@ from duels.matching.public import MAX_DUELS, Availability, RatedChoice
 
 
 class AvailabilityForm(forms.Form):
-    """The duels that a wizard is open to."""
+    """The rules and the pace of duels that a wizard would accept."""
 
     rulesets = forms.MultipleChoiceField(
         label="Rules",

@@ -99,8 +99,8 @@ def _misread_line(misreading: engine.words.Misreading) -> MisreadLine:
 def text_help(view: View, wizard: str) -> dict[str, str]:
     """Return names for the examples in the help on text orders, so that players can copy them.
 
-    These are the reader's, that of the first opponent who is still in the duel, and a monster's if
-    there is one.
+    The names are the reader's, that of the first opponent who is still in the duel, and a
+    monster's if there is one.
     """
     others = [being for being in view.status if being.kind == "wizard" and being.id != wizard]
     standing = [being for being in others if being.state == STANDING]

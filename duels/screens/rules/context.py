@@ -21,9 +21,9 @@ from duels.screens.parts.rules.spell_rows import Facts, ruleset_family, spell_fa
 from duels.wording.options import OPTIONS
 from engine.play import STEPWISE, Ruleset, Spell
 
-# Authors of rulesets that have a text of their own, as named in the sources of rules. If that text
-# does not mention a point, Bartle's applies. Rulesets that follow a program do not have a text of
-# their own.
+# Authors of rulesets with a rulebook of their own, as the sources of rules name them. If that
+# rulebook does not mention a point, Bartle's applies. Rulesets that follow a program do not have a
+# rulebook of their own.
 AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
 # URL names of the pages for players who know a ruleset from another site.

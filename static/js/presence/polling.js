@@ -6,7 +6,7 @@ import { noteTime } from "../server_time.js";
 
 const HIDDEN = { seconds: 60, lateSeconds: 300, lateAfter: 3600 };
 const LONGEST_PAUSE = 60;
-const COMPLETE_EVERY = 30_000; // milliseconds between polls that also request uncached values
+const COMPLETE_EVERY = 30_000; // milliseconds between polls that bypass the cache
 const TIMEOUT = 20_000; // milliseconds
 const SLOW = 5; // seconds
 const GONE = [403, 404, 410];

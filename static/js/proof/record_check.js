@@ -251,7 +251,7 @@ function checkFieldNames(at, row, names, optional = []) {
 
 // Seeds
 
-/** Checks and returns the seeds in order. Rollbacks must have committed to all but the first. */
+/** Checks and returns the seeds in order. A rollback must have published a commitment to each seed but the first. */
 async function checkSeeds(record) {
   const seeds = seedsOf(record);
   for (const [number, { seed }] of seeds.entries()) {

@@ -20,19 +20,29 @@ from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-DULL = Candidate(duel=1, turns=10, way="surrender")
-GOOD = replace(DULL, way="kill", most_behind=6, health_left=2, ratings=(1733, 1701))
+DULL_CANDIDATE = Candidate(duel=1, turns=10, way="surrender")
+GOOD_CANDIDATE = replace(
+    DULL_CANDIDATE, way="kill", most_behind=6, health_left=2, ratings=(1733, 1701)
+)
 
 
 def test_strong_wizards_comebacks_and_narrow_results_are_preferred() -> None:
-    best = best_duel([DULL, replace(GOOD, duel=2), replace(GOOD, duel=3, most_behind=0)])
+    best = best_duel(
+        [
+            DULL_CANDIDATE,
+            replace(GOOD_CANDIDATE, duel=2),
+            replace(GOOD_CANDIDATE, duel=3, most_behind=0),
+        ]
+    )
     assert best
     assert (best.duel, best.merit) == (2, 8)
     assert best.reason == (
         "Both wizards were rated 1700 or more; the winner had been 6 points of damage behind; "
         "the winner was 2 points of damage from death; it ended with a death on turn 10."
     )
-    spells = replace(DULL, long_spells=("Delayed Effect", "Finger of Death"), most_behind=4)
+    spells = replace(
+        DULL_CANDIDATE, long_spells=("Delayed Effect", "Finger of Death"), most_behind=4
+    )
     other = best_duel([spells])
     assert other
     assert "you can see Delayed Effect and Finger of Death" in other.reason
@@ -41,11 +51,11 @@ def test_strong_wizards_comebacks_and_narrow_results_are_preferred() -> None:
 @pytest.mark.parametrize(
     "duel",
     [
-        DULL,
-        replace(DULL, ratings=(2100, 1400)),
-        replace(GOOD, turns=7),
-        replace(GOOD, way="time"),
-        replace(GOOD, way="referee"),
+        DULL_CANDIDATE,
+        replace(DULL_CANDIDATE, ratings=(2100, 1400)),
+        replace(GOOD_CANDIDATE, turns=7),
+        replace(GOOD_CANDIDATE, way="time"),
+        replace(GOOD_CANDIDATE, way="referee"),
     ],
 )
 def test_no_duel_is_chosen_if_none_is_good_enough(duel: Candidate) -> None:

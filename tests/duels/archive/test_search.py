@@ -21,7 +21,7 @@ from tests.duels.test_lists import following, listed, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-FOUND: Mapping[str, bool] = {
+FOUND_BY_QUERY: Mapping[str, bool] = {
     "": True,
     "opponent=ada": True,
     "opponent=Cleo": False,
@@ -53,7 +53,7 @@ FOUND: Mapping[str, bool] = {
     "until=2026-02-28": False,
     "since=2026-03-02": False,
 }
-INVALID: Mapping[str, str] = {
+INVALID_QUERIES: Mapping[str, str] = {
     "opponent=nobody": "Wizard: There is no wizard with this name.",
     "ruleset=chess": "Rules: Select a valid choice.",
     "spell=wish": "Spell: Select a valid choice.",
@@ -87,18 +87,18 @@ def found_on_all_pages(query: str) -> list[int]:
 
 def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
-    assert {query: bool(found(query)) for query in FOUND} == FOUND
+    assert {query: bool(found(query)) for query in FOUND_BY_QUERY} == FOUND_BY_QUERY
     html = page(None, "/archive/")
     assert "because time ran out" in html
     assert "Ada against Bram" in html
     assert "4 turns · Bram won · " in html
 
 
-@pytest.mark.parametrize("query", INVALID)
+@pytest.mark.parametrize("query", INVALID_QUERIES)
 def test_invalid_search_returns_an_error_that_names_the_field(db: None, query: str) -> None:
     answer = Client().get(f"/archive/?{query}")
     assert answer.status_code == 400
-    assert f"<li>{INVALID[query]}" in unescape(answer.content.decode())
+    assert f"<li>{INVALID_QUERIES[query]}" in unescape(answer.content.decode())
 
 
 def duels_in_order(cast: Cast) -> list[Duel]:

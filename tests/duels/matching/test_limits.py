@@ -22,7 +22,7 @@ RATED_1400_TO_1700 = {"least_rating": 1400, "most_rating": 1700}
 
 
 @pytest.fixture(autouse=True)
-def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make views use `NOW` as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 

@@ -26,12 +26,12 @@ from duels.matching.pairing import (
 from duels.ratings.public import Rating
 from tests import daily
 
-CERTAIN = 50  # a small deviation
+SMALL_DEVIATION = 50  # a small deviation
 THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in PACES)
 
 
 def wizard(
-    number: int, rating: float = 1500, deviation: float = CERTAIN, **terms: Any
+    number: int, rating: float = 1500, deviation: float = SMALL_DEVIATION, **terms: Any
 ) -> OpenWizard:
     usual: dict[str, Any] = {
         "rulesets": ["bartle-1"],
@@ -82,9 +82,14 @@ def test_uncertain_rating_is_paired_past_closer_wizards_who_are_too_far_for_each
 
 def test_pairing_chooses_a_ruleset_in_which_the_ratings_are_close_enough() -> None:
     both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
-    one = wizard(1, **both, ratings={"bartle-1": Rating(1500, CERTAIN)})
+    one = wizard(1, **both, ratings={"bartle-1": Rating(1500, SMALL_DEVIATION)})
     other = wizard(
-        2, **both, ratings={"bartle-1": Rating(1750, CERTAIN), "warlocks-1": Rating(1900, CERTAIN)}
+        2,
+        **both,
+        ratings={
+            "bartle-1": Rating(1750, SMALL_DEVIATION),
+            "warlocks-1": Rating(1900, SMALL_DEVIATION),
+        },
     )
     match = closest_match(one, other)
     assert match is not None
@@ -131,7 +136,7 @@ def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace(
         ([{"rulesets": ["warlocks-1"]}] * 2, Obstacle.RULESETS, 2),
         ([{"rulesets": ["warlocks-1"]}, {"paces": [AN_HOUR]}], Obstacle.PACES, 1),
         ([{"paces": [AN_HOUR]}, {"rated": "friendly"}], Obstacle.RATED, 1),
-        ([{"ratings": {"bartle-1": Rating(1800, CERTAIN)}}], Obstacle.DISTANCE, 1),
+        ([{"ratings": {"bartle-1": Rating(1800, SMALL_DEVIATION)}}], Obstacle.DISTANCE, 1),
         ([{}], Obstacle.NONE, 1),
     ],
 )

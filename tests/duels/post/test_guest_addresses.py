@@ -25,7 +25,7 @@ from tests.duels.test_invited_guests import invite, take_up
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
-HERS = "tom@example.test"
+GUEST_ADDRESS = "tom@example.test"
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def asked_link() -> str:
     return found[1]
 
 
-def ask(visitor: Visitor, address: str = HERS) -> Any:
+def ask(visitor: Visitor, address: str = GUEST_ADDRESS) -> Any:
     return visitor.post("/guest/mail", {"do": "ask", "address": address})
 
 
@@ -54,7 +54,7 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     )
     assert ask(tom).url == "/guest/mail"
     (letter,) = mail.outbox
-    assert letter.to == [HERS]
+    assert letter.to == [GUEST_ADDRESS]
     assert "Guest Tom" in letter.subject
     guest = guest_in(tom)
     assert address_of(guest) == ""
@@ -68,7 +68,7 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     assert "Emails are on" in confirmed
     assert "at once, or after five minutes if you have the site open" in confirmed
     assert reader.post(asked_link()).status_code == 200, "confirming twice is harmless"
-    assert address_of(guest) == HERS
+    assert address_of(guest) == GUEST_ADDRESS
     assert "When it is your turn, we email" in tom.page("/guest/mail")
 
 
@@ -82,7 +82,7 @@ def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: 
         seal(duel, guest, hands("S", "-"))
         seal(duel, cast.ada, hands("-", "-"))
     deliver_due()
-    (letter,) = [each for each in mail.outbox if each.to == [HERS]]
+    (letter,) = [each for each in mail.outbox if each.to == [GUEST_ADDRESS]]
     assert f"/duels/{duel.pk}/" in str(letter.body)
     assert "you are duelling at Spellcaster as Guest Tom" in str(letter.body)
     assert "only works in the browser where you play as Guest Tom" in " ".join(
@@ -145,9 +145,9 @@ def test_confirmation_emails_are_rate_limited(
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = limits
     assert ask(tom).status_code == 302
-    refused = ask(tom, HERS.upper())
+    refused = ask(tom, GUEST_ADDRESS.upper())
     assert refused.status_code == 429
-    assert f'value="{HERS.upper()}"' in refused.content.decode()
+    assert f'value="{GUEST_ADDRESS.upper()}"' in refused.content.decode()
     assert len(mail.outbox) == 1
 
 
@@ -157,7 +157,7 @@ def test_guest_sees_an_error_if_the_confirmation_email_cannot_be_sent(tom: Visit
         answer = ask(tom)
     assert answer.status_code == 422
     assert "could not be sent" in answer.content.decode()
-    assert HERS in answer.content.decode()
+    assert GUEST_ADDRESS in answer.content.decode()
 
 
 def test_only_guests_can_use_the_guest_address_page(cast: Cast, visitor: Visitor) -> None:
@@ -171,7 +171,7 @@ def test_only_guests_can_use_the_guest_address_page(cast: Cast, visitor: Visitor
 def test_bounced_address_of_a_guest_does_not_receive_emails(tom: Visitor) -> None:
     ask(tom)
     Client().post(asked_link())
-    SilencedAddress.objects.create(address=HERS, since=NOW, answer="550")
+    SilencedAddress.objects.create(address=GUEST_ADDRESS, since=NOW, answer="550")
     guest = guest_in(tom)
     assert address_of(guest) == ""
     delete_guest_address(wizard=guest)
@@ -184,7 +184,9 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
 
     Closing the account does not lift it either, and the site still does not write to the address.
     """
-    SilencedAddress.objects.create(address=HERS, since=NOW, answer="550", cause="complaint")
+    SilencedAddress.objects.create(
+        address=GUEST_ADDRESS, since=NOW, answer="550", cause="complaint"
+    )
     assert ask(tom).url == "/guest/mail"
     assert not mail.outbox
     assert "An email is on its way" in tom.page("/guest/mail"), (
@@ -193,7 +195,9 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
     delete_guest_address(wizard=guest_in(tom))
     user = cast.ada.user
     assert user
-    EmailAddress.objects.create(user=user, email=HERS.upper(), verified=False, primary=False)
+    EmailAddress.objects.create(
+        user=user, email=GUEST_ADDRESS.upper(), verified=False, primary=False
+    )
     assert reactivate_addresses(wizard=cast.ada, now=NOW) == 0
     delete_silenced_addresses(user=user)
     assert SilencedAddress.objects.get().lifted_at is None

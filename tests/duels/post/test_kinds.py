@@ -96,7 +96,7 @@ def test_new_kind_of_notice_is_listed_in_the_settings(cast: Cast):
     assert "a comet was seen" in client.get("/settings/mail").content.decode()
 
 
-def test_new_kind_of_notice_determines_whether_it_is_outdated(cast: Cast):
+def test_outdated_notice_of_a_new_kind_is_dropped(cast: Cast):
     queue_comet(cast, about=cast.bram)
     assert deliver() == 0
     assert Notice.objects.get(kind=CometSeen.code).dropped_for == DroppedFor.OUTDATED

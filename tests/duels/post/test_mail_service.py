@@ -23,7 +23,7 @@ from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
 from tests.cast import NOW, Cast, begin, challenge, deliver
 from tests.duels.test_views import signed_in
-from tests.mail_services import SIGNING_KEY, send_by, signed_by_mailgun, sns, tell, without_boto3
+from tests.mail_services import send_by, signed_by_mailgun, sns, tell, without_boto3
 
 # The site does not require Amazon's Python client.
 BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
@@ -53,7 +53,7 @@ def answering(*answers: Answer | Exception) -> Any:
     return mock.patch.object(requests.Session, "request", side_effect=[*answers])
 
 
-SENT = Answer(200, {"ErrorCode": 0, "Message": "OK", "MessageID": "1", "To": BRAM})
+ACCEPTED_ANSWER = Answer(200, {"ErrorCode": 0, "Message": "OK", "MessageID": "1", "To": BRAM})
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_each_email_service_receives_the_headers_that_it_supports(
 
 def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
     send_by(settings, "postmark")
-    with answering(SENT) as asked:
+    with answering(ACCEPTED_ANSWER) as asked:
         send_mail("A code", "1234", None, [BRAM])
     assert "X-PM-KeepID" not in str(asked.call_args)
 
@@ -111,7 +111,7 @@ def test_round_of_deliveries_uses_one_session_with_the_email_service(
     for _ in range(2):
         begin(cast.ada, cast.bram)
     with (
-        answering(*[SENT] * 4) as asked,
+        answering(*[ACCEPTED_ANSWER] * 4) as asked,
         mock.patch("requests.Session", side_effect=requests.Session) as sessions,
     ):
         assert deliver() == 4
@@ -188,7 +188,7 @@ def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, setting
     send_by(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
-    with answering(POSTMARK_NO_CREDIT, SENT):
+    with answering(POSTMARK_NO_CREDIT, ACCEPTED_ANSWER):
         assert deliver() == 1
     assert mail_server.silent_until(NOW) is None
     waiting = Notice.objects.get(status=OutboxStatus.QUEUED)
@@ -337,7 +337,6 @@ def test_unclear_hard_bounces_turn_the_address_off_after_several_days(
     assert address_of(cast.bram) == ""
 
 
-SIGNED = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
 MAILGUN_FAILED = {
     "event-data": {
         "event": "failed",

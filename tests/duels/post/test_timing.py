@@ -9,6 +9,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from duels.caching import poll_cache
+from duels.caching.volatile import cache
 from duels.commands import (
     challenges,
     endings,
@@ -30,7 +31,7 @@ from tests.duels.replies.writing import reply
 IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
+NEXT_MORNING = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
 def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
@@ -83,7 +84,7 @@ def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cas
 def test_email_is_sent_soon_after_its_reader_leaves_the_site(duel: Duel, cast: Cast):
     poll_cache.mark_wizard_on_site(cast.ada.pk)
     assert mails_to(cast.ada) == []
-    poll_cache.cache.clear()
+    cache.clear()
     assert mails_to(cast.ada, NOW + MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
@@ -311,8 +312,8 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
     duels = [begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)]
     next_turn(duels[0])
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.ada, EIGHT - MINUTE) == []
-    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 updates"]
+    assert mails_to(cast.ada, NEXT_MORNING - MINUTE) == []
+    assert mails_to(cast.ada, NEXT_MORNING) == ["Your duels: 2 updates"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert isinstance(message, EmailMultiAlternatives)
     ((html, _),) = message.alternatives
@@ -324,7 +325,7 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
         for text in (message.body, str(html)):
             assert subject in text
             assert f"/duels/{duel.pk}/" in text
-    assert mails_to(cast.ada, EIGHT + HOUR) == []
+    assert mails_to(cast.ada, NEXT_MORNING + HOUR) == []
     states = Notice.objects.filter(wizard=cast.ada).values_list("status", flat=True)
     assert sorted(states) == [OutboxStatus.DROPPED, OutboxStatus.SENT, OutboxStatus.SENT]
 
@@ -336,7 +337,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
     endings.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
     challenge(cast.bram, cast.ada)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.ada, EIGHT) == ["Your duels: 4 updates"]
+    assert mails_to(cast.ada, NEXT_MORNING) == ["Your duels: 4 updates"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert isinstance(message, EmailMultiAlternatives)
     ((html, _),) = message.alternatives
@@ -353,10 +354,10 @@ def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
     deliver()
     with mock.patch.object(EmailMultiAlternatives, "send", autospec=True) as send:
         send.side_effect = OSError
-        deliver(now=EIGHT)
+        deliver(now=NEXT_MORNING)
         (failed,) = [each.args[0] for each in send.call_args_list]
     next_turn(other)  # one of the two updates in the email is now outdated
-    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: 1 update"]
+    assert mails_to(cast.ada, NEXT_MORNING + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
 
@@ -370,7 +371,7 @@ def daily(cast: Cast) -> list[Notice]:
     deliver()
     mail.outbox.clear()
     found = list(Notice.objects.filter(wizard=cast.ada).order_by("pk"))
-    assert [each.daily_at for each in found] == [EIGHT, EIGHT]
+    assert [each.daily_at for each in found] == [NEXT_MORNING, NEXT_MORNING]
     return found
 
 
@@ -388,13 +389,13 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     def plan(notice: Notice, now: datetime) -> Plan:
         if not others:
             others.append(False)
-            others.append(delivering.deliver_notice(notice_id=second.pk, now=EIGHT))
+            others.append(delivering.deliver_notice(notice_id=second.pk, now=NEXT_MORNING))
         return usual(notice, now)
 
     monkeypatch.setattr(timing, "plan_delivery", plan)
-    assert delivering.deliver_notice(notice_id=first.pk, now=EIGHT)
+    assert delivering.deliver_notice(notice_id=first.pk, now=NEXT_MORNING)
     assert others == [False, False]
-    ((_, subject),) = deliver_and_list(EIGHT + HOUR)
+    ((_, subject),) = deliver_and_list(NEXT_MORNING + HOUR)
     assert subject == "Your duels: 2 updates"
 
 
@@ -404,17 +405,19 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
 def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        delivering.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
-    assert len(deliver_and_list(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
-    copies = deliver_and_list(EIGHT + 10 * MINUTE)
+        delivering.deliver_notice(notice_id=daily[1].pk, now=NEXT_MORNING)
+    assert len(deliver_and_list(NEXT_MORNING + MINUTE)) == (step == "outbox.mark_sent")
+    copies = deliver_and_list(NEXT_MORNING + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
     assert copies[0][1] == "Your duels: 2 updates"
 
 
 def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
-    Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # the mail server was down
-    assert [subject for _, subject in deliver_and_list(EIGHT)] == ["Your duels: 2 updates"]
+    Notice.objects.filter(pk=daily[1].pk).update(
+        due_at=NEXT_MORNING + MINUTE
+    )  # the mail server was down
+    assert [subject for _, subject in deliver_and_list(NEXT_MORNING)] == ["Your duels: 2 updates"]
 
 
 def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
@@ -426,7 +429,7 @@ def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
         return usual(notice, now)
 
     with mock.patch.object(timing, "plan_delivery", plan):
-        assert not delivering.deliver_notice(notice_id=daily[0].pk, now=EIGHT)
+        assert not delivering.deliver_notice(notice_id=daily[0].pk, now=NEXT_MORNING)
     queued = Notice.objects.filter(status=OutboxStatus.QUEUED, attempts=1)
     assert set(queued) == set(daily)
 
@@ -436,10 +439,12 @@ def test_notice_that_misses_a_daily_email_goes_into_the_next_one(
     daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
     """A slow worker assigns a notice to a daily email that has already been sent."""
-    Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
-    assert deliver_and_list(EIGHT + MINUTE) == []
+    Notice.objects.filter(pk=daily[0].pk).update(
+        status=status, sent_at=NEXT_MORNING, claimed_at=NEXT_MORNING
+    )
+    assert deliver_and_list(NEXT_MORNING + MINUTE) == []
     daily[1].refresh_from_db()
-    assert daily[1].daily_at == EIGHT + timedelta(days=1)
+    assert daily[1].daily_at == NEXT_MORNING + timedelta(days=1)
 
 
 def test_changed_email_choice_applies_to_queued_notices(cast: Cast):

@@ -22,7 +22,7 @@ from duels.post.queries import mail_choice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, play, seal, seat
 
 MINUTE = timedelta(minutes=1)
-FIVE = 5 * MINUTE
+FIVE_MINUTES = 5 * MINUTE
 
 
 def wants_words(wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False) -> None:
@@ -62,14 +62,14 @@ def test_messages_between_turns_are_not_emailed_by_default(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
-    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     assert dropped(cast.ada) == [DroppedFor.UNWANTED]
 
 
 def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Wands <at> dawn?\n\nOr at dusk.")
-    assert mails_to(cast.ada, NOW + FIVE - timedelta(seconds=1)) == []
-    (message,) = mails_to(cast.ada, NOW + FIVE)
+    assert mails_to(cast.ada, NOW + FIVE_MINUTES - timedelta(seconds=1)) == []
+    (message,) = mails_to(cast.ada, NOW + FIVE_MINUTES)
     assert message.subject == "Message from Bram"
     assert re.search(
         r"(?m)^Bram\n\n  1 March, 12:00 UTC\n    Wands <at> dawn\?\n\n    Or at dusk\.$",
@@ -79,15 +79,15 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     assert "Wands &lt;at&gt; dawn?" in str(html)
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
-    assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # Bram wrote the message himself
+    assert mails_to(cast.ada, NOW + 9 * FIVE_MINUTES) == []
+    assert mails_to(cast.bram, NOW + 9 * FIVE_MINUTES) == []  # Bram wrote the message himself
 
 
 def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Cast):
     for minute in range(5):
         say(duel, cast.bram, f"line {minute}", at=NOW + minute * MINUTE)
         say(duel, cast.ada, f"reply {minute}", at=NOW + minute * MINUTE)
-    (message,) = mails_to(cast.ada, NOW + FIVE)
+    (message,) = mails_to(cast.ada, NOW + FIVE_MINUTES)
     assert re.findall(r"line \d", str(message.body)) == [f"line {number}" for number in range(5)]
     assert "reply" not in message.body
     say(duel, cast.bram, "line 5", at=NOW + 6 * MINUTE)
@@ -97,8 +97,10 @@ def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Ca
 
 def test_message_written_while_an_email_is_being_sent_is_not_lost(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
-    Notice.objects.filter(kind="said").update(status=OutboxStatus.SENDING, claimed_at=NOW + FIVE)
-    say(duel, cast.bram, "second", at=NOW + FIVE)
+    Notice.objects.filter(kind="said").update(
+        status=OutboxStatus.SENDING, claimed_at=NOW + FIVE_MINUTES
+    )
+    say(duel, cast.bram, "second", at=NOW + FIVE_MINUTES)
     outbox.requeue_stuck(Notice.objects.all(), NOW + 15 * MINUTE)
     messages = mails_to(cast.ada, NOW + 15 * MINUTE)
     told = [re.findall("first|second", str(message.body)) for message in messages]
@@ -107,8 +109,8 @@ def test_message_written_while_an_email_is_being_sent_is_not_lost(duel: Duel, ca
 
 def test_resent_email_with_messages_has_the_same_body(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
-    (once,) = mails_to(cast.ada, NOW + FIVE)
-    say(duel, cast.bram, "second", at=NOW + FIVE)
+    (once,) = mails_to(cast.ada, NOW + FIVE_MINUTES)
+    say(duel, cast.bram, "second", at=NOW + FIVE_MINUTES)
     notice = Notice.objects.filter(kind="said").earliest("pk")
     assert delivering.resend_notice(notice_id=notice.pk, now=NOW + 6 * MINUTE)
     (again,) = mails_to(cast.ada, NOW + 6 * MINUTE)
@@ -121,7 +123,7 @@ def test_resent_email_with_messages_has_the_same_body(duel: Duel, cast: Cast):
 def test_message_read_on_the_site_is_not_emailed(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
-    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     assert dropped(cast.ada) == [DroppedFor.READ]
 
 
@@ -130,7 +132,7 @@ def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     say(duel, cast.bram, "second", at=NOW + MINUTE)
     poll_cache.mark_wizard_on_site(cast.ada.pk)
-    assert len(mails_to(cast.ada, NOW + FIVE)) == 1
+    assert len(mails_to(cast.ada, NOW + FIVE_MINUTES)) == 1
 
 
 @pytest.mark.parametrize("how", ["mute", "block"])
@@ -149,7 +151,7 @@ def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
     say(duel, cast.bram, "Drivel!")
     if not is_before:
         silence()
-    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     assert dropped(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
 
 
@@ -160,7 +162,7 @@ def test_messages_of_other_wizards_are_emailed_even_if_one_is_muted(cast: Cast):
     for speaker in (cast.bram, cast.cleo):
         say(duel, speaker, f"I am {speaker.name}.")
     speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
-    (message,) = mails_to(cast.ada, NOW + FIVE)
+    (message,) = mails_to(cast.ada, NOW + FIVE_MINUTES)
     assert message.subject == "Message from Cleo"
     assert "I am Bram." not in message.body
 
@@ -168,11 +170,11 @@ def test_messages_of_other_wizards_are_emailed_even_if_one_is_muted(cast: Cast):
 def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P", say="abracadabra"))
     say(duel, cast.bram, "Your turn, I think.")
-    (message,) = mails_to(cast.ada, NOW + FIVE)
+    (message,) = mails_to(cast.ada, NOW + FIVE_MINUTES)
     assert "abracadabra" not in str(message.message())
     play(duel, {cast.ada: hands("-", "-")})
     mail.outbox.clear()
-    deliver(now=NOW + FIVE)
+    deliver(now=NOW + FIVE_MINUTES)
     assert not any(str(each.subject).startswith("Message") for each in mail.outbox)
     assert any("abracadabra" in each.body for each in mail.outbox)  # in the email about the turn
 
@@ -180,7 +182,7 @@ def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
 def test_messages_written_after_the_end_are_emailed(duel: Duel, cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     say(duel, cast.bram, "Well played.")
-    assert len(mails_to(cast.ada, NOW + FIVE)) == 1
+    assert len(mails_to(cast.ada, NOW + FIVE_MINUTES)) == 1
 
 
 def test_strangers_cannot_send_messages_by_email(cast: Cast):
@@ -199,7 +201,7 @@ def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monke
     for hour in range(4):
         now = NOW + hour * timedelta(hours=1)
         say(duel, cast.bram, f"hour {hour}", at=now)
-        sent += len(mails_to(cast.ada, now + FIVE))
+        sent += len(mails_to(cast.ada, now + FIVE_MINUTES))
     assert sent == 2
     assert dropped(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
 
@@ -210,7 +212,7 @@ def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
         Speech(duel=duel, wizard=cast.bram, ordinal=1, words=f"word {number}", said_at=row.said_at)
         for number in range(50)
     )
-    (message,) = mails_to(cast.ada, NOW + FIVE)
+    (message,) = mails_to(cast.ada, NOW + FIVE_MINUTES)
     assert len(re.findall(r"word \d+", str(message.body))) == 39
     assert "And 11 more on the duel’s page." in message.body
 
@@ -221,7 +223,7 @@ def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
 def test_messages_are_included_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.DAILY)
     say(duel, cast.bram, "first")
-    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     say(duel, cast.bram, "second", at=NOW + 60 * MINUTE)
     mail.outbox.clear()
     deliver(now=NOW.replace(hour=8) + timedelta(days=1))
@@ -236,7 +238,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
     seat_of_ada.read_turn = 1  # Ada has read the report of turn 1
     seat_of_ada.save()
     speech = say(duel, cast.bram, "first")
-    assert len(mails_to(cast.ada, NOW + FIVE)) == 1
+    assert len(mails_to(cast.ada, NOW + FIVE_MINUTES)) == 1
     second = say(duel, cast.bram, "second", at=NOW + 6 * MINUTE)
     assert mails_to(cast.ada, NOW + 11 * MINUTE) == []
     assert dropped(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
@@ -257,7 +259,7 @@ def test_turning_emails_off_also_turns_off_emails_with_messages(duel: Duel, cast
         choosing.set_mail_choice(
             wizard=cast.ada, when=when, hour=8, though_here=False, words=wanted, now=NOW
         )
-    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     assert dropped(cast.ada) == [DroppedFor.UNWANTED]
 
 

@@ -78,7 +78,7 @@ def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: st
     return receive_email(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
-def test_there_are_sample_bounces_of_many_mail_servers():
+def test_samples_include_bounces_from_many_mail_servers():
     assert len(NAMES) >= 15
     assert set(NAMES) > {*FAILURES, *COMPLAINTS}
 
@@ -163,7 +163,7 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
         ("5.7.708", "550 5.7.708 Access denied, traffic not accepted", False),
     ],
 )
-def test_only_codes_for_nonexistent_addresses_turn_one_off_at_once(
+def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
     notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
 ):
     assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off

@@ -32,7 +32,7 @@ from tests.mail_services import (
     without_boto3,
 )
 
-SIGNED = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
+MAILGUN_SETTINGS = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
 
 
 @pytest.fixture
@@ -243,7 +243,7 @@ def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
         assert tell("postmark/inbound/", event) == 413
-        send_by(settings, "mailgun", **SIGNED)
+        send_by(settings, "mailgun", **MAILGUN_SETTINGS)
         form = {"body-mime": mime.replace("\n", line_end)}
         assert mailgun(recipient="a@replies.example", **form) == 413
     assert not parsed.called
@@ -261,7 +261,7 @@ def mailgun(**fields: str) -> int:
 def test_orders_in_an_email_from_mailgun_are_sealed(
     cast: Cast, duel: Duel, settings: Settings, is_whole: bool
 ):
-    send_by(settings, "mailgun", **SIGNED)
+    send_by(settings, "mailgun", **MAILGUN_SETTINGS)
     to = address(duel, cast.ada)
     if is_whole:
         fields = {"body-mime": written("left P\nright W", to).decode()}
@@ -279,7 +279,7 @@ def test_orders_in_an_email_from_mailgun_are_sealed(
 def test_inbound_email_with_a_wrong_signature_is_rejected(
     cast: Cast, duel: Duel, settings: Settings
 ):
-    send_by(settings, "mailgun", **SIGNED)
+    send_by(settings, "mailgun", **MAILGUN_SETTINGS)
     to = address(duel, cast.ada)
     mime = {"body-mime": written("left P\nright W", to).decode()}
     assert mailgun(recipient=to, signature="0" * 64, **mime) == 400

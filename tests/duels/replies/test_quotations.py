@@ -7,7 +7,7 @@ from duels.replies.own_text import doubtful_lines, own_text
 
 SITE = "spellcaster@duels.example"
 ORDERS = "left P\nright W"
-OURS = """left -
+OWN_EMAIL = """left -
 right -
 
 To give orders, reply to this email with lines like these. Each hand makes
@@ -36,7 +36,7 @@ Open the duel: https://duels.example/duels/12/
 
 --
 You get this email because you duel at Spellcaster as Ada."""
-NEW_FOOTER = OURS.replace("you duel at", "you are duelling at").replace(
+NEW_FOOTER = OWN_EMAIL.replace("you duel at", "you are duelling at").replace(
     "Its links only open pages and change nothing", "Opening a link changes nothing"
 )
 # "From" and "Sent" as translated by email programs.
@@ -65,7 +65,7 @@ def split(text: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("colon", [":", " :", "\N{FULLWIDTH COLON}", ":*"])
-@pytest.mark.parametrize("ours", [OURS, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
+@pytest.mark.parametrize("ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
 def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str):
     for sender, sent in LABELS:
         bold = "*" if colon == ":*" else ""
@@ -95,7 +95,7 @@ def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str)
         "Begin forwarded message:\n\nFrom: Spellcaster\nSubject: Your turn",
     ],
 )
-@pytest.mark.parametrize("ours", [OURS, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
+@pytest.mark.parametrize("ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
 def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: str, ours: str):
     assert own_text(f"{ORDERS}\n\n{introduction}\n\n{ours}", [SITE]) == ORDERS
     assert own_text(f"{introduction}\n\n{ours}\n\n{ORDERS}", [SITE]) == ORDERS
@@ -113,7 +113,7 @@ def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: s
     ],
 )
 def test_all_text_around_quoted_lines_with_markers_is_read(introduction: str):
-    quoted = f"{introduction}\n{marked(OURS)}"
+    quoted = f"{introduction}\n{marked(OWN_EMAIL)}"
     first, middle, last = quoted.partition("> Turn 2")
     assert split(f"{ORDERS}\n\n{quoted}") == (ORDERS, [])
     assert split(f"{quoted}\n\n{ORDERS}\n-- \nAda") == (ORDERS, [])
@@ -122,8 +122,8 @@ def test_all_text_around_quoted_lines_with_markers_is_read(introduction: str):
     assert split(text) == (f"{ORDERS}\nSAY hi", [])
 
 
-def test_word_that_a_line_break_has_moved_out_of_a_quotation_is_not_read():
-    quoted = marked(OURS).replace(" reply to this", "\nreply to this", 1)
+def test_word_that_a_line_break_moved_out_of_a_quotation_is_ignored():
+    quoted = marked(OWN_EMAIL).replace(" reply to this", "\nreply to this", 1)
     assert own_text(f"{ORDERS}\n\n{quoted}", [SITE]).startswith(ORDERS)
     long = "> " + "x" * 70 + "\nname.\n> y"
     assert own_text(f"{ORDERS}\n\n{long}", [SITE]) == ORDERS
@@ -131,11 +131,11 @@ def test_word_that_a_line_break_has_moved_out_of_a_quotation_is_not_read():
 
 @pytest.mark.parametrize("divider", ["---", "***", "====", "Thanks!", "*Thanks!*", "Best,", "--"])
 def test_orders_below_a_divider_are_only_possible_orders(divider: str):
-    for end in ("", f"\n\n{OURS}", f"\n\n{marked(OURS)}"):
+    for end in ("", f"\n\n{OWN_EMAIL}", f"\n\n{marked(OWN_EMAIL)}"):
         assert split(f"left P\n{divider}\nright W{end}") == ("left P", ["right W"])
 
 
-@pytest.mark.parametrize("quoted", [OURS, marked(OURS)], ids=["unmarked", "marked"])
+@pytest.mark.parametrize("quoted", [OWN_EMAIL, marked(OWN_EMAIL)], ids=["unmarked", "marked"])
 def test_edited_lines_of_a_quotation_are_only_possible_orders(quoted: str):
     edited = quoted.replace("right -", "right W", 1)
     assert split(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
@@ -152,23 +152,23 @@ def test_text_with_a_pgp_signature_is_read():
         "-----BEGIN PGP SIGNATURE-----\n\niQIzBAEBCgAdFiEE\n-----END PGP SIGNATURE-----\n"
     )
     assert own_text(signed, [SITE]) == ORDERS
-    assert own_text(signed.replace("\n", "\r\n") + f"\n{marked(OURS)}", [SITE]) == ORDERS
+    assert own_text(signed.replace("\n", "\r\n") + f"\n{marked(OWN_EMAIL)}", [SITE]) == ORDERS
 
 
 HTML = "<p>left P<br>right W</p>"
-QUOTED = "".join(f"<p>{line}</p>" for line in OURS.split("\n"))
+QUOTED_HTML = "".join(f"<p>{line}</p>" for line in OWN_EMAIL.split("\n"))
 
 
 @pytest.mark.parametrize(
     "html",
     [
-        f'<div id="mail-editor-reference-message-container">{QUOTED}</div>',
-        f'<div id="x_mail-editor-reference-message-container">{QUOTED}</div>',
-        f'<div id="x_x_divRplyFwdMsg">From: Somebody</div>{QUOTED}',
-        f'<div class="x_gmail_quote">{QUOTED}</div>',
-        f'<div name="quote">{QUOTED}</div>',
-        f'<div id="Signature"><p>Ada Lovelace</p></div>{QUOTED}',
-        f'<div id="x_Signature"><p>Ada Lovelace</p></div><blockquote>{QUOTED}</blockquote>',
+        f'<div id="mail-editor-reference-message-container">{QUOTED_HTML}</div>',
+        f'<div id="x_mail-editor-reference-message-container">{QUOTED_HTML}</div>',
+        f'<div id="x_x_divRplyFwdMsg">From: Somebody</div>{QUOTED_HTML}',
+        f'<div class="x_gmail_quote">{QUOTED_HTML}</div>',
+        f'<div name="quote">{QUOTED_HTML}</div>',
+        f'<div id="Signature"><p>Ada Lovelace</p></div>{QUOTED_HTML}',
+        f'<div id="x_Signature"><p>Ada Lovelace</p></div><blockquote>{QUOTED_HTML}</blockquote>',
     ],
 )
 def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
@@ -197,8 +197,8 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
     ],
 )
 def test_line_of_a_phone_in_any_language_is_a_signature(line: str):
-    assert split(f"{ORDERS}\n\n{line}\n\n{marked(OURS)}") == (ORDERS, [])
-    assert split(f"{marked(OURS)}\n\n{ORDERS}\n{line}") == (ORDERS, [])
+    assert split(f"{ORDERS}\n\n{line}\n\n{marked(OWN_EMAIL)}") == (ORDERS, [])
+    assert split(f"{marked(OWN_EMAIL)}\n\n{ORDERS}\n{line}") == (ORDERS, [])
     assert split(f"left P\n{line}\nright W") == ("left P", ["right W"])
 
 

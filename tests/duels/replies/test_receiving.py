@@ -428,7 +428,7 @@ def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, du
 
 
 def with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
-    """Return an email with this body and content type, instead of plain text."""
+    """Return an email with this body and content type."""
     head = written("", to).rpartition(b"Content-Type")[0]
     return head + f"Content-Type: {kind}\n".encode() + body
 
@@ -660,7 +660,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
 
 
 @pytest.mark.parametrize("name", daily.sample(sorted(STATES), 3, "orders in emails"))
-def test_default_orders_as_text_are_legal_orders(name: str, db: None):
+def test_default_orders_stay_legal_when_written_as_text(name: str, db: None):
     state = STATES[name](People())
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     position = adjudication.position_after_departures(turn)
@@ -707,7 +707,7 @@ def test_receipt_says_if_orders_were_taken_back(cast: Cast, duel: Duel):
 
 def test_answer_to_a_rejected_reply_shows_the_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left W\nrihgt F")
-    assert "You have not sealed anything in this turn yet." in receipt(cast.ada)
+    assert "You have not sealed anything for this turn yet." in receipt(cast.ada)
     seal(duel, cast.ada, hands("D", "S"))
     reply(duel, cast.ada, "left W\nrigth F", number=2)
     answer = receipt(cast.ada)

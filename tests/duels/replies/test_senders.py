@@ -1,4 +1,4 @@
-"""Senders of replies: tokens in their addresses, other addresses, and automatic emails."""
+"""Tests of the senders of replies: tokens, unknown addresses and automatic emails."""
 
 import logging
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from tests.engine.matrix.book import ELEMENTS, Book, Statement
 from tests.engine.matrix.scenes import (
-    DIRECTED,
+    BANKED_SPELL,
+    HAND_NAMING_SPELLS,
     HELD_HAND,
-    KEPT,
     SUBJECT,
     Cast,
     Facts,
@@ -23,12 +23,12 @@ from tests.engine.matrix.scenes import (
 STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "ice": 3}
 """Damage of a monster's attack, which is also the damage that kills the monster."""
 
-DEADLY: Final = 15
+DEADLY_DAMAGE: Final = 15
 NO_SET: Final = "--"
-HELD: Final = {"C": "F", "S": "D", "W": "P"}
+PARALYSED_GESTURES: Final = {"C": "F", "S": "D", "W": "P"}
 """Gestures that a paralysed hand makes instead of its last one; all others are repeated."""
 
-DONE: Final = ("attacks w0", "attacks w2", "attacks twice", "idle", "unseen by wizards")
+EARLIER_EFFECTS: Final = ("attacks w0", "attacks w2", "attacks twice", "idle", "unseen by wizards")
 """Parts of an effect in force that have already happened this turn when the effect ends."""
 
 STORMS: Final = ("fire_storm", "ice_storm")
@@ -62,7 +62,7 @@ class Being:
 
     @property
     def limit(self) -> int:
-        return STRENGTH.get(self.kind, DEADLY)
+        return STRENGTH.get(self.kind, DEADLY_DAMAGE)
 
     @property
     def is_elemental(self) -> bool:
@@ -271,7 +271,7 @@ class Reckoner:
         """Apply the parts of the spell, but do not let storms and monsters hit yet."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
-            is_done = part in DONE or (self.book.numbered and part == "unseen")
+            is_done = part in EARLIER_EFFECTS or (self.book.numbered and part == "unseen")
             if not one.is_ended or is_done:
                 self.do(one, subject, part)
 
@@ -309,7 +309,7 @@ class Reckoner:
             case ["unseen", *by]:
                 subject.hidden_from |= {by[-1]} if by else {"wizards", "monsters"}
             case ["banked"]:
-                subject.bank = KEPT
+                subject.bank = BANKED_SPELL
             case ["idle"]:
                 subject.attacks = 0
             case ["attacks", "twice"] if self.book.numbered:
@@ -341,7 +341,7 @@ class Reckoner:
         """Return the gestures or victim that a mind spell repeats, or the wizard who names the
         hand."""
         if self.book.numbered:
-            return f" by {one.chooser}" if kind in DIRECTED else ""
+            return f" by {one.chooser}" if kind in HAND_NAMING_SPELLS else ""
         if kind == "amnesia" and subject.kind != "wizard":
             attacks = 0 if subject.is_elemental else subject.attacks
             return f" {self.victim_of(subject)}" * attacks
@@ -356,7 +356,7 @@ class Reckoner:
             case "paralysis" if subject.kind == "wizard" and self.book.in_steps:
                 return f" {hand}"
             case "paralysis" if subject.kind == "wizard":
-                return f" {hand} {HELD.get(letter, letter)}"
+                return f" {hand} {PARALYSED_GESTURES.get(letter, letter)}"
             case "charm_person":
                 return f" {hand} by {one.chooser}"
         return ""

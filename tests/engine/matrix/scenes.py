@@ -33,10 +33,10 @@ _BOUND: Final[Mapping[str, Mapping[str, object]]] = {
     "charm_person": {"caster": "w3", "hand": "R"},
     "paralysis": {"hand": "R", "letter": "D"},
 }
-RECALLED: Final = "w2"
+RECALLED_VICTIM: Final = "w2"
 """Last victim of an amnesiac monster."""
 
-KEPT: Final = "shield"
+BANKED_SPELL: Final = "shield"
 """Spell in the bank when the turn begins."""
 
 HELD_HAND: Final = "R"
@@ -45,7 +45,7 @@ HELD_HAND: Final = "R"
 WINDOWS: Final = {"delayed_effect*": "bank", "permanency*": "permanency"}
 """Field that marks a hand for the window in force."""
 
-DIRECTED: Final = ("paralysis", "charm_person")
+HAND_NAMING_SPELLS: Final = ("paralysis", "charm_person")
 """Spells whose caster names a hand."""
 
 Facts = dict[str, str]
@@ -285,14 +285,14 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
             beings = wizards if cast.subject.startswith("w") else monsters
             being = beings[int(cast.subject[1:])]
             if cast.spell == "bank":
-                being["bank"] = KEPT
+                being["bank"] = BANKED_SPELL
             else:
                 being["effects"] = {cast.spell: _in_force(cast, ruleset)}
             if cast.subject == SUBJECT and SUBJECT not in scene.casters:
                 idle = _idle_hands(casts)
                 being |= {"left": idle[0], "right": idle[1]}
             if cast.name == "amnesia*" and beings is monsters:
-                being["victim"] = RECALLED
+                being["victim"] = RECALLED_VICTIM
     duellists = [engine.play.Duellist(id) for id in scene.wounds]
     return engine.play.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
 
@@ -311,10 +311,10 @@ def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
     """Return the effect as a row of a setup. Most effects last this turn and the next."""
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):
-        binds = {"caster": STABBER} if cast.spell in DIRECTED else {}
+        binds = {"caster": STABBER} if cast.spell in HAND_NAMING_SPELLS else {}
         return {"turns": _TURNS.get(cast.spell, 2), **binds}
     if cast.spell == "amnesia" and not binds:
-        binds = {"victims": [RECALLED]}
+        binds = {"victims": [RECALLED_VICTIM]}
     return {"turns": _TURNS.get(cast.spell, 2), **binds}
 
 
@@ -328,12 +328,14 @@ class MatrixDice:
 def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
     """Return all four wizards' orders as fields. w0 names left hands, the others right ones."""
     flats = {}
-    names_hands = not is_numbered(ruleset) and any(cast.spell in DIRECTED for cast in casts)
+    names_hands = not is_numbered(ruleset) and any(
+        cast.spell in HAND_NAMING_SPELLS for cast in casts
+    )
     for id, pair in hands_of(scene, casts, ruleset).items():
         flats[id] = {"left": pair[0], "right": pair[1]}
         if names_hands:
             hand = hand_named_by(id)
-            flats[id] |= {f"answer:{spell}": hand for spell in DIRECTED}
+            flats[id] |= {f"answer:{spell}": hand for spell in HAND_NAMING_SPELLS}
     has_two_sets = casts[0].name == "haste*" and scene.column == "wizard"
     if has_two_sets and casts[1].caster != SUBJECT and not is_numbered(ruleset):
         flats[SUBJECT] |= {"left2": "W", "right2": "W"}

@@ -28,14 +28,14 @@ from tests.engine.mutants import code, jury, kept, later, values
 from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, watch_places
 
-PROGRESS = 250
-LIKELY = 300
-FAILS = -1
+TRIALS_PER_REPORT = 250
+LIKELY_TRIALS = 300
+FAILED_TRIAL = -1
 
 MUTANTS: list[Mutant] = []
 TRIALS: list[jury.Trial] = []
-LATER: dict[str, int] = {}
-BEFORE: dict[str, kept.Tried] = {}
+OTHER_TESTS: dict[str, int] = {}
+EARLIER_VERDICTS: dict[str, kept.Tried] = {}
 
 
 def watch(number: int) -> int:
@@ -44,7 +44,7 @@ def watch(number: int) -> int:
         with watch_places() as seen:
             TRIALS[number].run()
     except Exception:
-        return FAILS
+        return FAILED_TRIAL
     return seen()
 
 
@@ -56,12 +56,14 @@ def try_one(asked: tuple[int, int]) -> tuple[int, str]:
     """
     number, most = asked
     mutant = MUTANTS[number]
-    before = BEFORE[mutant.name].by if mutant.name in BEFORE else ""
+    before = EARLIER_VERDICTS[mutant.name].by if mutant.name in EARLIER_VERDICTS else ""
     jurors = jury.jurors(mutant, TRIALS, before)
-    noticed = jury.rejection_reason(mutant) or later.first_failing({before} & LATER.keys())
-    noticed = noticed or jury.first_failing(jurors[: most or LIKELY])
+    noticed = jury.rejection_reason(mutant) or later.first_failing({before} & OTHER_TESTS.keys())
+    noticed = noticed or jury.first_failing(jurors[: most or LIKELY_TRIALS])
     if not noticed and not most:
-        noticed = later.failing(LATER, mutant.touches) or jury.first_failing(jurors[LIKELY:])
+        noticed = later.failing(OTHER_TESTS, mutant.touches) or jury.first_failing(
+            jurors[LIKELY_TRIALS:]
+        )
     return number, noticed
 
 
@@ -82,7 +84,9 @@ def watch_trials(processes: int) -> None:
         kept.keep_places("mutants.trials.gz", key, places)
     count = len(TRIALS)
     TRIALS[:] = [
-        replace(trial, places=places[trial.key]) for trial in TRIALS if places[trial.key] != FAILS
+        replace(trial, places=places[trial.key])
+        for trial in TRIALS
+        if places[trial.key] != FAILED_TRIAL
     ]
     if len(TRIALS) < count:
         print(f"{count - len(TRIALS)} trials fail without a mutant and are not used", flush=True)
@@ -96,7 +100,7 @@ def watch_later_tests() -> None:
         with multiprocessing.get_context("fork").Pool(1, code.probe) as pool:
             places = pool.apply(later.places_by_test)
         kept.keep_places("mutants.later.gz", key, places)
-    LATER.update(places)
+    OTHER_TESTS.update(places)
     later.load()
 
 
@@ -105,7 +109,9 @@ def run(processes: int, most: int) -> list[Mutant]:
     watch_trials(processes)
     if not most:
         watch_later_tests()
-    print(f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(LATER)} other tests", flush=True)
+    print(
+        f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(OTHER_TESTS)} other tests", flush=True
+    )
     survivors: list[Mutant] = []
     gc.freeze()  # later processes then share this memory
     with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
@@ -117,14 +123,14 @@ def run(processes: int, most: int) -> list[Mutant]:
                 survivors.append(MUTANTS[number])
                 line = f" (line {MUTANTS[number].line})" if MUTANTS[number].line else ""
                 print(f"survives: {MUTANTS[number].name}{line}", flush=True)
-            if count % PROGRESS == 0:
+            if count % TRIALS_PER_REPORT == 0:
                 print(f"{count} tried", flush=True)
     return survivors
 
 
 def is_known(mutant: Mutant) -> bool:
     """Return whether a test noticed the mutant before, and its source has not changed since."""
-    before = BEFORE.get(mutant.name)
+    before = EARLIER_VERDICTS.get(mutant.name)
     return before is not None and bool(before.by) and before.source == mutant.source
 
 
@@ -157,8 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(mutant.name for mutant in chosen))
         return 0
     started = time.monotonic()
-    BEFORE.update({name: found for name, found in kept.tried().items() if name in there})
-    kept.begin_noting(BEFORE)
+    EARLIER_VERDICTS.update({name: found for name, found in kept.tried().items() if name in there})
+    kept.begin_noting(EARLIER_VERDICTS)
     MUTANTS[:] = [mutant for mutant in chosen if not (options.resume and is_known(mutant))]
     survivors = run(options.processes, options.trials)
     noticed = len(chosen) - len(survivors)

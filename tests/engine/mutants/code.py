@@ -16,9 +16,9 @@ from tests.engine.mutants import probes
 from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_lines, places
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
-_TOLD = re.compile(r"\b(emit|fail|report\w*|super)\b")
+_REPORTING_CALL = re.compile(r"\b(emit|fail|report\w*|super)\b")
 """Calls that only report a turn or an error, and are covered by the tests of reports."""
-_LISTENING = ("table.emit", "self.emit")
+_EVENT_SINKS = ("table.emit", "self.emit")
 
 
 class Change(NamedTuple):
@@ -87,9 +87,9 @@ def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST,
 def reporting_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield nodes in calls that only report the turn, or that run only if events are requested."""
     match node:
-        case ast.Expr(value=ast.Call(func=func)) if _TOLD.search(ast.unparse(func)):
+        case ast.Expr(value=ast.Call(func=func)) if _REPORTING_CALL.search(ast.unparse(func)):
             yield from ast.walk(node)
-        case ast.If(test=test, body=body) if ast.unparse(test) in _LISTENING:
+        case ast.If(test=test, body=body) if ast.unparse(test) in _EVENT_SINKS:
             for statement in body:
                 yield from ast.walk(statement)
         case _:
@@ -106,7 +106,7 @@ def changes(node: ast.AST) -> Iterator[str]:
     """Yield the possible changes of a node."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            if not _TOLD.search(ast.unparse(test)):
+            if not _REPORTING_CALL.search(ast.unparse(test)):
                 yield "not"
         case ast.comprehension(ifs=ifs):
             yield from ["unfiltered"] if ifs else []
@@ -119,7 +119,7 @@ def changes(node: ast.AST) -> Iterator[str]:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             yield "one more than"
         case ast.Expr(value=ast.Call() as call):
-            if not _TOLD.search(ast.unparse(call.func)):
+            if not _REPORTING_CALL.search(ast.unparse(call.func)):
                 yield "nothing for"
         case _:
             pass

@@ -19,9 +19,9 @@ class Mutant:
 
     `apply` makes the change for the rest of this process.
 
-    Only trials under `rulesets` (all if empty) that reach one of the places in `touches` (any if 0)
-    can notice the mutant. Trials that mention one of `words` run first. `source` is a fingerprint
-    of the source code that the mutant changes.
+    A trial can only notice the mutant under one of the `rulesets`, and if it reaches one of the
+    places in `touches`. An empty tuple means all rulesets, and 0 any place. Trials that mention one
+    of `words` run first. `source` is a fingerprint of the source code that the mutant changes.
     """
 
     name: str
@@ -84,7 +84,7 @@ def places(file: str, lines: Iterable[int]) -> int:
 
 
 def place_beyond_lines(number: int) -> int:
-    """Return the place with this number among the places that are not lines."""
+    """Return the place that belongs to a numbered event, rather than to a line of code."""
     return _all_lines() + 1 + number
 
 
@@ -115,7 +115,7 @@ def watch_places() -> Iterator[Callable[[], int]]:
     """
     firsts = first_places()
     seen: set[int] = set()
-    probes.SEEN.clear()
+    probes.REACHED_PLACES.clear()
 
     def by_line(frame: FrameType, event: str, _: object) -> Any:
         if event == "line":
@@ -131,7 +131,7 @@ def watch_places() -> Iterator[Callable[[], int]]:
 
     sys.settrace(by_call)
     try:
-        yield lambda: bit_mask(seen | probes.SEEN)
+        yield lambda: bit_mask(seen | probes.REACHED_PLACES)
     finally:
         sys.settrace(None)
 

@@ -15,13 +15,13 @@ Variant = tuple[int, ast.expr]
 
 PROBE: Final = "differing_places_"
 SITES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
-_ACTS = re.compile(
+_CALL_WITH_SIDE_EFFECTS = re.compile(
     r"\b(draw|pop|remove|append|setdefault|add|emit|report\w*|clear|can_remove"
     r"|chosen_victim|forced_victim|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
 )
 """Calls with side effects, which must not run twice."""
 
-SEEN: set[int] = set()
+REACHED_PLACES: set[int] = set()
 """Places reached since the set was last cleared."""
 
 
@@ -39,7 +39,9 @@ def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
         return None
     if isinstance(site, ast.Subscript) and not isinstance(site.ctx, ast.Load):
         return None
-    if site is None or any(_ACTS.search(ast.unparse(part)) for part in conditions(site)):
+    if site is None or any(
+        _CALL_WITH_SIDE_EFFECTS.search(ast.unparse(part)) for part in conditions(site)
+    ):
         return None
     return site
 
@@ -63,7 +65,7 @@ def note_differences(
         except Exception:
             is_same = False
         if not is_same:
-            SEEN.add(place)
+            REACHED_PLACES.add(place)
     return value
 
 

@@ -54,7 +54,7 @@ def mutants() -> Iterator[Mutant]:
             yield from _written_in(of_row(ruleset, spell), "rulesets/*.py", "spellbook.py")
     yield from _written_in(of_phases(), "resolve/**/__init__.py")
     for module in modules():
-        if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED:
+        if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED_MODULES:
             assert module.__file__ is not None
             file = Path(module.__file__).relative_to(ENGINE)
             yield from _written_in(of_constants(module), str(file))
@@ -142,7 +142,7 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 
 # Rows of the book
 
-SILENT: Final = (
+PLAIN_VALUES: Final = (
     HandEffect.FREE, VictimEffect.ORDERED, Guard.NONE,
     RemovalEffect.NOTHING, SightEffect.CLEAR, CaptureEffect.NONE,
 )  # fmt: skip
@@ -206,7 +206,7 @@ def other_values(field: str, spell: Spell) -> list[object]:
                 else []
             )
         case "hands" | "victims" | "guard" | "unmakes" | "eyes" | "takes":
-            return [] if value in SILENT else [*_others(value)]
+            return [] if value in PLAIN_VALUES else [*_others(value)]
         case "class_":
             return [
                 SpellClass.ENCHANTMENT
@@ -251,7 +251,7 @@ def _rewritten(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Rul
         kept = {
             each.name: getattr(ruleset, each.name)
             for each in dataclasses.fields(ruleset)
-            if each.init and each.name not in _MADE
+            if each.init and each.name not in _DERIVED_FIELDS
         }
         return make_ruleset(ruleset.id, spells=spells, **kept)
     completables = {
@@ -268,7 +268,7 @@ def _rewritten(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Rul
     )
 
 
-_MADE = ("id", "spells", "automaton", "completables", "ends", "asks")
+_DERIVED_FIELDS = ("id", "spells", "automaton", "completables", "ends", "asks")
 
 
 # Phases
@@ -320,7 +320,7 @@ def _replay(name: str, phases: tuple[Any, ...]) -> None:
 
 # Tables and constants
 
-TABLED = tuple(
+TABLED_MODULES = tuple(
     f"engine.{name}"
     for name in (
         "legality.casting",
@@ -333,14 +333,14 @@ TABLED = tuple(
         "spellbook",
     )
 )
-NOT_PLAYED = (
+UNPLAYED_FUNCTIONS = (
     *(f"engine.rulesets.{name}." for name in ("unsupported_values", "rows", "ruleset")),
     "engine.spellbook.Spell.",
     "engine.gestures.symbols",
     "engine.advice.",
 )
 """Functions that only build or check rows and tables, or that are only used for advice."""
-DISPLAYED = frozenset(
+DISPLAYED_NAMES = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
         "MAX_SURPLUS",
@@ -390,9 +390,9 @@ def of_constants(module: ModuleType) -> Iterator[Mutant]:
     for advice, so no trial would notice a change.
     """
     for name, value in vars(module).items():
-        if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
+        if not name.isupper() or name in DISPLAYED_NAMES or not _is_of(module, name):
             continue
-        touches = readers(name, value, but=NOT_PLAYED)
+        touches = readers(name, value, but=UNPLAYED_FUNCTIONS)
         if not touches:
             continue
         for label, apply in changes(name, value):

@@ -18,7 +18,10 @@ DRAW_WORDS: Final[Mapping[str, str]] = {
 def event_sentence(
     event: engine.play.Event, names: Mapping[str, str], rules: Ruleset
 ) -> tuple[str, str]:
-    """Return a sentence, or code and values, of an event that reports leave out, and its rule."""
+    """Describe an event that reports leave out, and return the description with the event's rule.
+
+    The description is a sentence, or the event's code and values.
+    """
     match event:
         case Gestured(wizard, number, left, right):
             text = f"{names[wizard]} makes {_gesture(left)} with the left hand"

@@ -13,7 +13,7 @@ from duels.referees.cases.rulings import rule_on_case
 from tests.cast import LATER, NOW, begin, hands, open_turn, seal
 
 MUCH_LATER = NOW + timedelta(days=40)
-RIGHT: dict[str, Any] = {
+RULING: dict[str, Any] = {
     "verdict": "engine_right",
     "words": "The shield was late.",
     "rules": ["R21"],
@@ -60,7 +60,7 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
 
 
 def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
-    rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
+    rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RULING)
     assert not is_paused(duel)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
     assert is_paused(duel)
@@ -93,7 +93,7 @@ def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram
 
 
 def test_log_lists_disputes_and_rulings_without_private_text(held, duel, rhea, bram):
-    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
+    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RULING)
     open_appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     opened, ruled, appealed = Act.objects.filter(duel=duel).order_by("ordinal")
     assert (opened.kind, opened.seat, opened.case) == (ActKind.OPEN_DISPUTE, "w0", held.pk)

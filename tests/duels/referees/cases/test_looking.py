@@ -14,7 +14,7 @@ from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
 
-TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # differ in each response
+CHANGING_VALUE = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # differ in each response
 
 
 def test_players_see_only_after_case_and_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
@@ -39,7 +39,7 @@ def test_pages_do_not_change_when_a_referee_looks_at_sealed_orders(held, duel, a
             client = Client()
             client.force_login(reader.user)
             page = client.get(f"/duels/{duel.pk}/").content.decode()
-            found.append(TOKENS.sub("", page))
+            found.append(CHANGING_VALUE.sub("", page))
         return found
 
     before = shown()

@@ -38,9 +38,9 @@ from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, s
 from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People
 
-HASHES = re.compile(r"[0-9a-f]{64}")
-NUMBERS = re.compile(r'(?i)/cases/\d+/|/duels/\d+/|dispute \d+|data-case="\d+"')
-TOKENS = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"')
+HASH_VALUE = re.compile(r"[0-9a-f]{64}")
+CASE_OR_DUEL_NUMBER = re.compile(r'(?i)/cases/\d+/|/duels/\d+/|dispute \d+|data-case="\d+"')
+TOKEN_FIELD = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"')
 
 
 def loaded(duel: Duel, ordinal: int) -> OpenTurn:
@@ -52,7 +52,7 @@ def loaded(duel: Duel, ordinal: int) -> OpenTurn:
 def page(client: Client, path: str) -> str:
     answer = client.get(path)
     assert answer.status_code == 200, path
-    return TOKENS.sub("", HASHES.sub("", answer.content.decode()))
+    return TOKEN_FIELD.sub("", HASH_VALUE.sub("", answer.content.decode()))
 
 
 # Opening sealed turns. Promise 10
@@ -105,7 +105,7 @@ def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: U
         Turn.objects.filter(pk=turn.pk).update(events=turn.events)
         case = claim_case(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
         found = page(at_desk(theo), f"/desk/cases/{case.pk}/turns/2/")
-        pages.append(NUMBERS.sub("", found))
+        pages.append(CASE_OR_DUEL_NUMBER.sub("", found))
     assert pages[0] == pages[1]
 
 
