@@ -225,12 +225,12 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
     "engine.resolve.reveal.reset_named_hands "
-    "without part 1 of `effect is not None and effect.hand and is_hand_spe` #23": _SPARES_WORK,
-    "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
+    "without part 1 of `effect is not None and effect.hand and hand_constr` #23": _SPARES_WORK,
+    "engine.resolve.reveal.directed_hand one more than `1` #208": _ONE_SET,
     "engine.resolve.reveal.overridden_set "
-    "without part 1 of `effect.permanent and (not effect.letter) and table` #285": _HAS_LETTER,
+    "without part 1 of `effect.permanent and (not effect.letter) and table` #293": _HAS_LETTER,
     "engine.resolve.reveal.overridden_set "
-    "without part 2 of `effect.permanent and (not effect.letter) and table` #285": _NOT_IN_BOOK,
+    "without part 2 of `effect.permanent and (not effect.letter) and table` #293": _NOT_IN_BOOK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
