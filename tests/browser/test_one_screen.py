@@ -93,6 +93,24 @@ JUMPS = """() => new Promise(resolve => {
   }).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(jumps), 300);
 })"""
+# Returns gestures of the sheet that leave their row or overlap another one.
+CROWDED = """() => [...document.querySelectorAll("#orders .trail")].flatMap(row => {
+  const frame = row.getBoundingClientRect();
+  const made = [...row.querySelectorAll("span:not(.hidden-text)")];
+  const boxes = made.filter(each => each.checkVisibility()).map(each => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    const icon = parseFloat(getComputedStyle(each, "::before").width);
+    const letter = words.getBoundingClientRect();
+    return { left, right: Math.max(right, left + icon + letter.width, letter.right), top, bottom };
+  });
+  const isOver = (one, two) => one.left < two.right - 1 && two.left < one.right - 1
+    && one.top < two.bottom - 1 && two.top < one.bottom - 1;
+  return boxes.filter((box, at) => box.left < frame.left - 1 || box.right > frame.right + 1
+    || box.bottom > frame.bottom + 1 || boxes.slice(at + 1).some(next => isOver(box, next)));
+})"""
+TEXT_SIZES = ("normal", "large", "larger", "largest")
 UNSEEN = 0.002  # smaller shifts are invisible: some words move by a pixel or two
 
 
@@ -477,6 +495,22 @@ def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> No
         assert box(line)["x"] <= box(gesture)["x"]
         assert box(gesture)["x"] + box(gesture)["width"] <= box(line)["x"] + box(line)["width"] + 1
     expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
+
+
+def set_text_size(page: Page, size: str) -> None:
+    page.evaluate("size => { document.documentElement.dataset.size = size }", size)
+
+
+@pytest.mark.parametrize("size", TEXT_SIZES)
+@pytest.mark.parametrize("state", ["two_monsters", "four_wizards"])
+def test_rows_of_gestures_show_every_gesture(opened: Any, state: str, size: str) -> None:
+    page = opened(state, PHONE)
+    set_text_size(page, size)
+    rows = page.locator("#orders .trail").all()
+    shown = [row.locator("span:not(.hidden-text):visible").count() for row in rows]
+    assert shown[-2:] == [4, 4]
+    assert set(shown[:-2]) == {3}
+    assert page.evaluate(CROWDED) == []
 
 
 def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None:
