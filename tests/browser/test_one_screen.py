@@ -110,6 +110,7 @@ CROWDED = """() => [...document.querySelectorAll("#orders .trail")].flatMap(row 
   return boxes.filter((box, at) => box.left < frame.left - 1 || box.right > frame.right + 1
     || box.bottom > frame.bottom + 1 || boxes.slice(at + 1).some(next => isOver(box, next)));
 })"""
+MOST_BARS = 150  # pixels that the bars may cover on a phone
 TEXT_SIZES = ("normal", "large", "larger", "largest")
 UNSEEN = 0.002  # smaller shifts are invisible: some words move by a pixel or two
 
@@ -513,6 +514,32 @@ def test_rows_of_gestures_show_every_gesture(opened: Any, state: str, size: str)
     assert page.evaluate(CROWDED) == []
 
 
+@pytest.mark.parametrize("size", TEXT_SIZES)
+def test_bars_leave_room_for_the_sheet_on_a_phone(opened: Any, size: str) -> None:
+    """With large text, the foot of the sheet scrolls with the page, and shows all it says."""
+    page = opened("first_turn", PHONE)
+    set_text_size(page, size)
+    bars = [page.locator(".duel-bar"), page.locator(".seal-bar")]
+    position = "each => getComputedStyle(each).position"
+    fixed = [bar for bar in bars if bar.evaluate(position) == "sticky"]
+    assert len(fixed) == (2 if size == "normal" else 1)
+    assert sum(box(bar)["height"] for bar in fixed) <= MOST_BARS
+    clauses = page.locator(".to-seal > span").all()
+    hands = [each.inner_text() for each in clauses]
+    assert hands == ["Your left hand does nothing;", "your right hand does nothing."]
+    for clause in clauses:
+        assert bottom(clause) <= bottom(page.locator(".to-seal")) + 1
+
+
+@pytest.mark.parametrize("size", TEXT_SIZES)
+def test_bar_on_a_phone_does_not_cover_the_heading_of_a_report(opened: Any, size: str) -> None:
+    page = opened("two_monsters", PHONE)
+    set_text_size(page, size)
+    page.evaluate("location.hash = document.querySelector('.told').id")
+    expect(page.locator("#report-title")).to_be_in_viewport(ratio=1)
+    assert box(page.locator("#report-title"))["y"] >= bottom(page.locator(".duel-bar")) - 1
+
+
 def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None:
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
@@ -755,15 +782,13 @@ def test_page_does_not_jump_while_it_loads_slowly(
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
-def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """The bar shows who has sealed, and links to a played turn until its report has been read."""
+def test_phone_shows_seals_and_links_to_a_played_turn(desks: Desks, embedded_site: Site) -> None:
+    """A line shows who has sealed, and links to a played turn until its report has been read."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
     bar = ada.locator(".duel-bar")
-    waits = bar.get_by_text(re.compile(r"^Bram \w+ has sealed and is waiting for you\.$"))
-    played = bar.get_by_role("link", name="Turn 1 has been played")
+    waits = ada.get_by_text(re.compile(r"^Bram \w+ has sealed and is waiting for you\.$"))
+    played = ada.get_by_role("link", name="Turn 1 has been played")
     for page in (bram, ada):
         choose(page, "left", "W")
         if page is ada:
