@@ -99,6 +99,25 @@ RECORD_JUMPS = """() => new Promise(resolve => {
   }).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(jumps), 300);
 })"""
+# Returns gestures of the sheet that leave their row or overlap another one.
+CROWDED = """() => [...document.querySelectorAll("#orders .trail")].flatMap(row => {
+  const frame = row.getBoundingClientRect();
+  const made = [...row.querySelectorAll("span:not(.hidden-text)")];
+  const boxes = made.filter(each => each.checkVisibility()).map(each => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    const icon = parseFloat(getComputedStyle(each, "::before").width);
+    const letter = words.getBoundingClientRect();
+    return { left, right: Math.max(right, left + icon + letter.width, letter.right), top, bottom };
+  });
+  const isOver = (one, two) => one.left < two.right - 1 && two.left < one.right - 1
+    && one.top < two.bottom - 1 && two.top < one.bottom - 1;
+  return boxes.filter((box, at) => box.left < frame.left - 1 || box.right > frame.right + 1
+    || box.bottom > frame.bottom + 1 || boxes.slice(at + 1).some(next => isOver(box, next)));
+})"""
+MOST_BARS = 150  # pixels that the bars may cover on a phone
+TEXT_SIZES = ("normal", "large", "larger", "largest")
 MAX_INVISIBLE_SHIFT = 0.002  # smaller shifts are invisible: some words move by a pixel or two
 
 
@@ -508,6 +527,48 @@ def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> No
     expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
 
 
+def set_text_size(page: Page, size: str) -> None:
+    page.evaluate("size => { document.documentElement.dataset.size = size }", size)
+
+
+@pytest.mark.parametrize("size", TEXT_SIZES)
+@pytest.mark.parametrize("state", ["two_monsters", "four_wizards"])
+def test_rows_of_gestures_show_every_gesture(opened: Any, state: str, size: str) -> None:
+    page = opened(state, PHONE)
+    set_text_size(page, size)
+    rows = page.locator("#orders .trail").all()
+    shown = [row.locator("span:not(.hidden-text):visible").count() for row in rows]
+    assert shown[-2:] == [4, 4]
+    assert set(shown[:-2]) == {3}
+    assert page.evaluate(CROWDED) == []
+
+
+@pytest.mark.parametrize("size", TEXT_SIZES)
+def test_bars_leave_room_for_the_sheet_on_a_phone(opened: Any, size: str) -> None:
+    """With large text, the foot of the sheet scrolls with the page, and shows all it says."""
+    page = opened("first_turn", PHONE)
+    set_text_size(page, size)
+    bars = [page.locator(".duel-bar"), page.locator(".seal-bar")]
+    position = "each => getComputedStyle(each).position"
+    fixed = [bar for bar in bars if bar.evaluate(position) == "sticky"]
+    assert len(fixed) == (2 if size == "normal" else 1)
+    assert sum(box(bar)["height"] for bar in fixed) <= MOST_BARS
+    clauses = page.locator(".to-seal > span").all()
+    hands = [each.inner_text() for each in clauses]
+    assert hands == ["Your left hand does nothing;", "your right hand does nothing."]
+    for clause in clauses:
+        assert bottom(clause) <= bottom(page.locator(".to-seal")) + 1
+
+
+@pytest.mark.parametrize("size", TEXT_SIZES)
+def test_bar_on_a_phone_does_not_cover_the_heading_of_a_report(opened: Any, size: str) -> None:
+    page = opened("two_monsters", PHONE)
+    set_text_size(page, size)
+    page.evaluate("location.hash = document.querySelector('.told').id")
+    expect(page.locator("#report-title")).to_be_in_viewport(ratio=1)
+    assert box(page.locator("#report-title"))["y"] >= bottom(page.locator(".duel-bar")) - 1
+
+
 def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None:
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
@@ -752,15 +813,13 @@ def test_page_does_not_jump_while_it_loads_slowly(
     assert sum(by for by, *_ in jumps) < MAX_INVISIBLE_SHIFT, jumps
 
 
-def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """The bar shows who has sealed, and links to a played turn until its report has been read."""
+def test_phone_shows_seals_and_links_to_a_played_turn(desks: Desks, embedded_site: Site) -> None:
+    """A line shows who has sealed, and links to a played turn until its report has been read."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
     bar = ada.locator(".duel-bar")
-    waits = bar.get_by_text(re.compile(r"^Bram \w+ has sealed and is waiting for you\.$"))
-    played = bar.get_by_role("link", name="Turn 1 has been played")
+    waits = ada.get_by_text(re.compile(r"^Bram \w+ has sealed and is waiting for you\.$"))
+    played = ada.get_by_role("link", name="Turn 1 has been played")
     for page in (bram, ada):
         choose_both(page, "W-")
         if page is ada:

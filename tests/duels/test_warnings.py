@@ -119,7 +119,7 @@ def test_order_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
     html = post(ada, duel, hands("P", ">", say="En garde"), "sheet").content.decode()
     slip = re.search(r'<p class="to-seal" data-to-seal[^>]*>(.*?)</p>', html, re.DOTALL)
     assert slip is not None
-    words = re.sub("<[^>]+>", "", slip[1])
+    words = " ".join(re.sub("<[^>]+>", "", slip[1]).split())
     assert "casts Shield on yourself; your right hand stabs Bram." in words
     assert "You say: “En garde”" in words
     summary = post(ada, duel, hands("P", ">"), "sheet", part="summary").content.decode()

@@ -1,5 +1,6 @@
 """The engine's advice on unsealed orders: a summary, warnings and hints."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,9 @@ WARNINGS_AT_SEALING = frozenset({"unchosen_hand"})
 # Warnings about likely mistakes. They appear while the player writes, and again at sealing.
 UNLIKELY_CHOICES = frozenset({"half_a_clap"})
 
+# The space between what the two hands of a set do.
+BETWEEN_HANDS = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand )")
+
 
 @dataclass(frozen=True)
 class ShownWarning:
@@ -41,6 +45,11 @@ class Advice(TemplateValue):
     warnings: tuple[ShownWarning, ...] = ()
     faults: tuple[engine.play.Fault, ...] = ()
     hands: tuple[engine.play.HandHint, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The sentences about the orders, with a clause for each hand."""
+        return tuple(part for sentence in self.words for part in BETWEEN_HANDS.split(sentence))
 
     @property
     def is_grave(self) -> bool:
