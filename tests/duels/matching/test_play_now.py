@@ -104,7 +104,7 @@ def test_two_visitors_are_paired_with_one_click_each(
 ) -> None:
     first = visitor.post("/somebody").url
     page = visitor.page(first)
-    assert "You may leave this page" in page
+    assert "You may close this page" in page
     assert "Practise while you wait" in page
     assert "Withdraw challenge" in page
     assert visitor.post("/somebody").url == first
