@@ -31,6 +31,37 @@ def waiting_list(wizard: Wizard) -> DuelList:
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
+@dataclass(frozen=True)
+class OwnCounts:
+    """The numbers of a wizard's unfinished duels and challenges in each list."""
+
+    waiting: int
+    practice: int
+    running: int
+    challenges: int  # including those to answer
+    to_answer: int
+
+    @property
+    def unanswered(self) -> int:
+        """The number of the wizard's challenges that wait for others."""
+        return self.challenges - self.to_answer
+
+
+def own_counts(wizard: Wizard, now: datetime) -> OwnCounts:
+    """Return how many duels and challenges are in this wizard's lists, with one query."""
+    is_challenge = Q(place=None, duel__status=DuelStatus.GATHERING, duel__expires_at__gt=now)
+    conditions = {
+        "waiting": Q(awaited=True, duel__lesson=""),
+        "practice": Q(awaited=True) & ~Q(duel__lesson=""),
+        "running": Q(awaited=False, place__isnull=False),
+        "challenges": is_challenge,
+        "to_answer": is_challenge & Q(accepted_at=None),
+    }
+    found = Seat.objects.filter(wizard=wizard, duel_ended_at=None)
+    counts = {name: Count("pk", filter=condition) for name, condition in conditions.items()}
+    return OwnCounts(**found.aggregate(**counts))
+
+
 # The numbers of unread notices about this page (rank -2) and about other pages (-1), then
 # `waiting_list` (0) and `unanswered_challenges` (1). Every page for a player runs this query, and
 # Django would take longer to compile the union than the database takes to run it.

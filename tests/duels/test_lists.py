@@ -114,6 +114,33 @@ def test_empty_list_of_own_turns_mentions_practice_duels_that_wait(visitor: Visi
     assert "Old Quill waits in your" not in visitor.page("/duels/?show=running")
 
 
+def test_tabs_show_the_numbers_of_own_duels(cast: Cast):
+    *_, asked = _one_of_each(cast)
+    challenge(cast.ada, now=timezone.now())
+
+    def tabs(address: str) -> list[str]:
+        links = page(cast.ada, address).partition("filters")[2].partition("</nav>")[0]
+        return [" ".join(words.split()) for words in re.findall(r"<a [^>]*>([^<]*)</a>", links)]
+
+    challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
+    own = ["Your turn (2)", "Waiting for others (1)", "Practice", "Your challenges (1)"]
+    assert tabs("/duels/")[:4] == tabs("/duels/?show=practice")[:4] == own
+    assert "You are waiting for an answer to" in page(cast.ada, "/duels/")
+    assert tabs("/duels/?wizard=ada") == ["To watch", "Finished"]
+
+
+def test_empty_lists_offer_an_opponent(visitor: Visitor):
+    visitor.begin()
+    offer = 'action="/somebody"'
+    for code in ("waiting", "running", "challenges", "open"):
+        assert offer in visitor.page(f"/duels/?show={code}")
+    visitor.post("/somebody")
+    html = visitor.page("/duels/")
+    assert "You are waiting for an answer to" in html
+    assert "Your challenges (1)" in html
+    assert offer not in visitor.page("/duels/?show=challenges")
+
+
 def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Cast):
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
