@@ -238,12 +238,14 @@ def challenge_by_token(token: str) -> Duel | None:
     return Duel.objects.select_related("challenger").filter(token=token).first()
 
 
-def last_rules(wizard: Wizard | None) -> dict[str, str]:
+def last_rules(wizard: Wizard | None, *, is_practice: bool = False) -> dict[str, str]:
     """Return the ruleset of the last duel that this wizard created, as initial values for a form.
 
-    Lessons do not count. Return {} if there is no such duel, or if its ruleset is not offered.
+    Lessons do not count, and practice duels count only for a form to practise. Return {} if there
+    is no such duel, or if its ruleset is not offered.
     """
-    created = Duel.objects.filter(challenger=wizard, lesson__in=("", PRACTICE)).order_by("-pk")
+    kinds = ("", PRACTICE) if is_practice else ("",)
+    created = Duel.objects.filter(challenger=wizard, lesson__in=kinds).order_by("-pk")
     ruleset = created.values_list("ruleset", flat=True).first() if wizard else None
     return {"ruleset": ruleset} if ruleset and ruleset in engine.play.RULESETS else {}
 
