@@ -213,16 +213,16 @@ def test_lists_show_damage_and_who_has_sealed(cast: Cast):
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
     Seat.objects.update(read_turn=1)
     seal(duel, cast.bram, IDLE)
-    assert states(cast.ada, "/duels/") == ["Damage: you 0, Bram 1 · Bram has sealed"]
+    assert states(cast.ada, "/duels/") == ["Damage taken: you 0, Bram 1 · Bram has sealed"]
     running = states(cast.bram, "/duels/?show=running")
-    assert running == ["Damage: you 1, Ada 0 · You have sealed"]
-    watched = ["Damage: Ada 0, Bram 1 · Bram has sealed"]
+    assert running == ["Damage taken: you 1, Ada 0 · You have sealed"]
+    watched = ["Damage taken: Ada 0, Bram 1 · Bram has sealed"]
     for viewer in (None, cast.dorn):
         assert states(viewer, "/duels/?show=watch") == watched
     for address in ("/duels/?show=watch", "/wizards/bram/", "/duels/?wizard=bram"):
         assert states(cast.bram, address) == running
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert states(None, "/duels/?show=read") == ["Damage: Ada 0, Bram 1"]
+    assert states(None, "/duels/?show=read") == ["Damage taken: Ada 0, Bram 1"]
 
 
 def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
@@ -234,9 +234,11 @@ def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
     )
     for wizard in (cast.bram, cast.cleo, cast.dorn):
         seal(duel, wizard, IDLE)
-    assert states(cast.ada, "/duels/") == ["Damage: you 0, others 0 to 1 · 3 of 4 have sealed"]
+    assert states(cast.ada, "/duels/") == [
+        "Damage taken: you 0, others 0 to 1 · 3 of 4 have sealed"
+    ]
     watched = states(None, "/duels/?show=watch")
-    assert watched == ["Damage: 0 to 1 · 3 of 4 have sealed"]
+    assert watched == ["Damage taken: 0 to 1 · 3 of 4 have sealed"]
 
 
 def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):
@@ -269,8 +271,8 @@ def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast
     seal(duel, cast.ada, IDLE)
     Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=True, awaited_since=NOW)
-    assert states(cast.bram, "/duels/") == ["Damage: you 0, Ada 0"]
-    assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
+    assert states(cast.bram, "/duels/") == ["Damage taken: you 0, Ada 0"]
+    assert states(None, "/duels/?show=watch") == ["Damage taken: Ada 0, Bram 0"]
 
 
 # Filters

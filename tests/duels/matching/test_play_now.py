@@ -111,7 +111,7 @@ def test_two_visitors_are_paired_with_one_click_each(
     other = Visitor(committed)
     front = other.page("/")
     assert 'action="/somebody"' in front
-    assert f"{engine.play.RULESETS[RULESET].name}, public, an hour a turn." in front
+    assert f"By {engine.play.RULESETS[RULESET].name}’s rules, public, an hour a turn." in front
     assert other.post("/somebody").url == first
     for browser in (visitor, other):
         assert 'id="orders"' in browser.page(first)
