@@ -88,7 +88,7 @@ def challenge_context(
         "token": token,
         "preview_title": _preview_title(duel) if duel.open or duel.token else "",
     }
-    if is_challenger and duel.open:
+    if viewer is not None and is_challenger and duel.open:
         context["people_words"] = people_words(viewer)
         context["gets_emails"] = post.gets_emails(viewer, duel)
     if viewer and duel.started_at is None:
