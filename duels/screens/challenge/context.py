@@ -91,8 +91,6 @@ def challenge_context(
     if viewer is not None and is_challenger and duel.open:
         context["people_words"] = people_words(viewer)
         context["gets_emails"] = post.gets_emails(viewer, duel)
-    if viewer and duel.started_at is None:
-        state = presence.presence_state(duel.pk, viewer)
-        if state:
-            context["presence"] = presence_of(state)
+    if viewer and duel.started_at is None and (state := presence.presence_state(duel.pk, viewer)):
+        context["presence"] = presence_of(state)
     return context
