@@ -170,10 +170,22 @@ def is_wizard_on_site(wizard_id: int) -> bool:
 
 def others_on_site(wizard_id: int | None) -> int:
     """Return how many other wizards have had a page of the site open within the last minute."""
-    keys = _count_keys(PEOPLE_KEY)
-    people = max(_ask_cache(lambda: cache.get_many(keys), dict[str, int]()).values(), default=0)
-    is_counted = wizard_id is not None and people > 0 and is_wizard_on_site(wizard_id)
-    return people - is_counted
+    minutes = {key: f"{key}:{wizard_id}" for key in _count_keys(PEOPLE_KEY)}
+    keys = [*minutes, *minutes.values()]
+    found = _ask_cache(lambda: cache.get_many(keys), dict[str, int]())
+    return max(found.get(key, 0) - (own in found) for key, own in minutes.items())
+
+
+def forget_wizard_on_site(wizard_id: int) -> None:
+    """Stop counting a wizard who no longer exists, such as a guest who has signed up."""
+
+    def forget() -> None:
+        cache.delete(_key("on-site", wizard_id))
+        for key in _count_keys(PEOPLE_KEY):
+            if cache.delete(f"{key}:{wizard_id}"):
+                cache.decr(key)
+
+    _ask_cache(forget, None)
 
 
 def mark_duel_changed_on_commit(duel_id: int) -> None:

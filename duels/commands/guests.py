@@ -9,12 +9,14 @@ import re
 import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, ProtectedError
 
 from duels.accounts import names
+from duels.caching.poll_cache import forget_wizard_on_site
 from duels.clocks.clock import NO_HURRY
 from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
@@ -268,5 +270,7 @@ def _delete_guest_rows(guest: Wizard) -> None:
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
     others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
     lapsed.exclude(pk__in=others.values("duel")).delete()
+    pk = guest.pk
     with suppress(ProtectedError):
         guest.delete()
+        transaction.on_commit(partial(forget_wizard_on_site, pk), robust=True)

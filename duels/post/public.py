@@ -40,6 +40,7 @@ from duels.post.models import UnclearBounce as UnclearBounce
 from duels.post.models import When as When
 from duels.post.queries import delivery_log as delivery_log
 from duels.post.queries import duel_mail_choice as duel_mail_choice
+from duels.post.queries import gets_emails as gets_emails
 from duels.post.queries import guest_address as guest_address
 from duels.post.queries import has_notice as has_notice
 from duels.post.queries import mail_choice as mail_choice

@@ -27,6 +27,13 @@ def address_of(wizard: Wizard) -> str:
     return loading.load_address(wizard.pk)
 
 
+def gets_emails(wizard: Wizard, duel: Duel) -> bool:
+    """Return whether the wizard has an address, and emails about this duel are not turned off."""
+    if not address_of(wizard):
+        return False
+    return (duel_mail_choice(wizard, duel) or mail_choice(wizard).when) != When.OFF
+
+
 def guest_address(wizard: Wizard) -> GuestAddress | None:
     """Return the address that this guest has entered, confirmed or not, or None."""
     return GuestAddress.objects.filter(wizard=wizard).first()

@@ -1,9 +1,12 @@
 """Lists of duels and challenges, and lookups of single wizards and duels."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
+from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 import engine.play
@@ -31,25 +34,68 @@ def waiting_list(wizard: Wizard) -> DuelList:
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
+@dataclass(frozen=True)
+class OwnCounts:
+    """The numbers of a wizard's unfinished duels and challenges in each list."""
+
+    waiting: int
+    practice: int
+    running: int
+    challenges: int  # including those to answer
+    to_answer: int
+
+    @property
+    def unanswered(self) -> int:
+        """The number of the wizard's challenges that wait for others."""
+        return self.challenges - self.to_answer
+
+
+def own_counts(wizard: Wizard, now: datetime) -> OwnCounts:
+    """Return how many duels and challenges are in this wizard's lists, with one query."""
+    is_challenge = Q(place=None, duel__status=DuelStatus.GATHERING, duel__expires_at__gt=now)
+    conditions = {
+        "waiting": Q(awaited=True, duel__lesson=""),
+        "practice": Q(awaited=True) & ~Q(duel__lesson=""),
+        "running": Q(awaited=False, place__isnull=False),
+        "challenges": is_challenge,
+        "to_answer": is_challenge & Q(accepted_at=None),
+    }
+    found = Seat.objects.filter(wizard=wizard, duel_ended_at=None)
+    counts = {name: Count("pk", filter=condition) for name, condition in conditions.items()}
+    return OwnCounts(**found.aggregate(**counts))
+
+
 # The numbers of unread notices about this page (rank -2) and about other pages (-1), then
-# `waiting_list` (0) and `unanswered_challenges` (1). Every page for a player runs this query, and
-# Django would take longer to compile the union than the database takes to run it.
+# `waiting_list` (0) and `unanswered_challenges` (1). The last column names the wizard who has just
+# accepted the reader's challenge, until the reader opens the duel. Every page for a player runs
+# this query, and Django would take longer to compile the union than the database takes to run it.
 AWAITING_SQL = """
-    SELECT 0, seat.awaited_since, seat.duel_id
+    SELECT 0, seat.awaited_since, seat.duel_id, CASE
+        WHEN duel.challenger_id = seat.wizard_id AND duel.started_at > %s AND EXISTS (
+            SELECT 1 FROM post_notice notice WHERE notice.wizard_id = seat.wizard_id
+                AND notice.duel_id = duel.id AND notice.kind = 'started' AND notice.is_unread
+        ) THEN (
+            SELECT MIN(wizard.name)
+            FROM duels_seat other JOIN duels_wizard wizard ON wizard.id = other.wizard_id
+            WHERE other.duel_id = duel.id AND other.wizard_id <> seat.wizard_id
+        ) END
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
     WHERE seat.wizard_id = %s AND seat.awaited AND duel.lesson = ''
     UNION ALL
-    SELECT 1, seat.awaited_since, seat.duel_id
+    SELECT 1, seat.awaited_since, seat.duel_id, NULL
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
     WHERE seat.wizard_id = %s AND seat.place IS NULL AND seat.duel_ended_at IS NULL
         AND seat.accepted_at IS NULL AND duel.status = 'gathering'
     UNION ALL
-    SELECT CASE WHEN notice.path = %s THEN -2 ELSE -1 END, NULL, COUNT(*)
+    SELECT CASE WHEN notice.path = %s THEN -2 ELSE -1 END, NULL, COUNT(*), NULL
     FROM post_notice notice WHERE notice.wizard_id = %s AND notice.is_unread
     GROUP BY 1
     ORDER BY 1, 2, 3
     LIMIT %s
 """
+
+
+NEW_DUEL_TIME: Final = timedelta(minutes=10)  # the header names the opponent of a newer duel
 
 
 @dataclass(frozen=True)
@@ -59,6 +105,7 @@ class Awaiting:
     duels: tuple[int, ...]
     unread_here: int  # notices about the current page
     unread: int  # notices about other pages
+    accepted_by: dict[int, str]  # the wizard who has just accepted, by duel
 
 
 def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
@@ -66,10 +113,13 @@ def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
 
     The result may contain slightly more duels than `limit`, and always does if more of them wait.
     """
-    rows = fetch_rows(AWAITING_SQL, [wizard.pk, wizard.pk, path, wizard.pk, limit + 3])
-    unread = {rank: number for rank, _, number in rows if rank < 0}
-    duels = tuple(duel for rank, _, duel in rows if rank >= 0)
-    return Awaiting(duels, unread.get(-2, 0), unread.get(-1, 0))
+    since = connection.ops.adapt_datetimefield_value(timezone.now() - NEW_DUEL_TIME)
+    values = [since, wizard.pk, wizard.pk, path, wizard.pk, limit + 3]
+    rows = fetch_rows(AWAITING_SQL, values)
+    unread = {rank: number for rank, _, number, _ in rows if rank < 0}
+    duels = tuple(duel for rank, _, duel, _ in rows if rank >= 0)
+    accepted = {duel: name for _, _, duel, name in rows if name}
+    return Awaiting(duels, unread.get(-2, 0), unread.get(-1, 0), accepted)
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:
@@ -207,12 +257,14 @@ def challenge_by_token(token: str) -> Duel | None:
     return Duel.objects.select_related("challenger").filter(token=token).first()
 
 
-def last_rules(wizard: Wizard | None) -> dict[str, str]:
+def last_rules(wizard: Wizard | None, *, is_practice: bool = False) -> dict[str, str]:
     """Return the ruleset of the last duel that this wizard created, as initial values for a form.
 
-    Lessons do not count. Return {} if there is no such duel, or if its ruleset is not offered.
+    Lessons do not count, and practice duels count only for a form to practise. Return {} if there
+    is no such duel, or if its ruleset is not offered.
     """
-    created = Duel.objects.filter(challenger=wizard, lesson__in=("", PRACTICE)).order_by("-pk")
+    kinds = ("", PRACTICE) if is_practice else ("",)
+    created = Duel.objects.filter(challenger=wizard, lesson__in=kinds).order_by("-pk")
     ruleset = created.values_list("ruleset", flat=True).first() if wizard else None
     return {"ruleset": ruleset} if ruleset and ruleset in engine.play.RULESETS else {}
 

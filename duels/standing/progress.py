@@ -99,7 +99,9 @@ def _wizard_progress(
     soon = (
         SpellsDue(coming[:1].upper() + coming[1:], by_turn[NEXT], _unseen_spells_note(hands, NEXT)),
         SpellsDue(
-            "The next turn", by_turn[AFTER][:MAX_SHOWN_SPELLS], _unseen_spells_note(hands, AFTER)
+            "The turn after that",
+            by_turn[AFTER][:MAX_SHOWN_SPELLS],
+            _unseen_spells_note(hands, AFTER),
         ),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)

@@ -26,18 +26,18 @@ def test_draft_is_saved_automatically_and_survives_a_reload(
 ) -> None:
     page = desks.ada(laid_out[0])
     choose(page, "left", "W")
-    page.get_by_label("Something to say").fill("Not yet sure")
+    page.get_by_label("Say it with this turn").fill("Not yet sure")
     state = page.locator("[data-draft-state]")
     expect(state).to_contain_text(re.compile(r"Draft saved at \d\d:\d\d UTC"))
     expect(page.get_by_role("button", name="Save draft")).to_be_hidden()
     page.reload()
     expect(page.locator("[data-draft-note]")).to_contain_text("This is your draft of")
     expect(page.locator('input[name="left"][value="W"]')).to_be_checked()
-    expect(page.get_by_label("Something to say")).to_have_value("Not yet sure")
+    expect(page.get_by_label("Say it with this turn")).to_have_value("Not yet sure")
     page.get_by_role("button", name="Start with an empty sheet").click()
     expect(page.locator("[data-draft-note]")).to_have_count(0)
     expect(page.locator('input[name="left"]:checked')).to_have_count(0)
-    expect(page.get_by_label("Something to say")).to_have_value("")
+    expect(page.get_by_label("Say it with this turn")).to_have_value("")
 
 
 def own_row(page: Page) -> list[str]:
@@ -156,7 +156,7 @@ def test_text_written_for_a_past_turn_is_kept(desks: Desks, laid_out: list[Scene
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
     ada.route("**/poll*", lambda route: route.abort())  # this page does not receive updates
-    ada.get_by_label("Something to say").fill("Words to keep")
+    ada.get_by_label("Say it with this turn").fill("Words to keep")
     for page in (again, bram):
         choose(page, "left", "-")
         choose(page, "right", "W")
@@ -165,9 +165,9 @@ def test_text_written_for_a_past_turn_is_kept(desks: Desks, laid_out: list[Scene
         page.wait_for_url("**/#*")
     choose(ada, "left", "W")
     expect(ada.locator("[data-turn-over]")).to_be_visible()
-    expect(ada.get_by_label("Something to say")).to_have_value("Words to keep")
+    expect(ada.get_by_label("Say it with this turn")).to_have_value("Words to keep")
     expect(ada.locator('input[name="left"][value="W"]')).to_be_checked()
     ada.get_by_role("button", name="Compare with the duel").click()
     expect(ada.locator("#not-taken")).to_contain_text("W wave")
     expect(ada.locator("#orders-title")).to_contain_text("turn 2")
-    expect(ada.get_by_label("Something to say")).to_have_value("Words to keep")
+    expect(ada.get_by_label("Say it with this turn")).to_have_value("Words to keep")

@@ -116,7 +116,7 @@ def test_gesture_keys_work_without_focus_in_the_sheet(
 
 def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[str, Scene]) -> None:
     page = desks.ada(laid_out["text"])
-    words = page.get_by_label("Something to say")
+    words = page.get_by_label("Say it with this turn")
     words.focus()
     page.keyboard.type("swd? /")
     expect(words).to_have_value("swd? /")
@@ -172,7 +172,7 @@ def test_page_does_not_scroll_when_a_visible_button_gets_the_focus(
     desks: Desks, embedded_site: Site
 ) -> None:
     page = desks.ada(*scenes(embedded_site), viewport={"width": 1280, "height": 720})
-    page.get_by_label("Something to say").focus()
+    page.get_by_label("Say it with this turn").focus()
     before = page.evaluate("scrollY")
     seal = page.get_by_role("button", name="Seal these orders")
     expect(seal).to_be_in_viewport(ratio=1)

@@ -45,7 +45,7 @@ def test_text_orders_are_applied_and_sealed(
     expect(page.locator("[data-text-read]")).to_be_visible()
     expect(page.locator('input[name="left"][value="P"]')).to_be_checked()
     expect(page.locator('[name="right_subject"] option:checked')).to_have_text(f"{rival} (default)")
-    expect(page.get_by_label("Something to say")).to_have_value("By candlelight")
+    expect(page.get_by_label("Say it with this turn")).to_have_value("By candlelight")
     expect(page.locator('[data-completes="L"]')).to_contain_text("Shield")
     if script:
         page.keyboard.press("Enter")
@@ -78,4 +78,4 @@ def test_text_orders_follow_the_sheet_until_they_are_edited(people: Callable[...
     ada.seal()
     expect(ada.page.locator("[data-text-read]")).to_be_visible()
     ada.settled("DF")
-    expect(ada.page.get_by_label("Something to say")).to_have_value("mine")
+    expect(ada.page.get_by_label("Say it with this turn")).to_have_value("mine")

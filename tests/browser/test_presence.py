@@ -175,7 +175,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
 def test_page_reloads_without_the_sealed_message_when_a_dialog_closes(pair: Pair) -> None:
     """Until then, the page does not claim that the opponent has not sealed yet."""
     ada, bram = pair
-    ada.page.get_by_label("Something to say").fill("Feeling dizzy?")
+    ada.page.get_by_label("Say it with this turn").fill("Feeling dizzy?")
     write_and_seal(ada)
     ada.page.get_by_role("link", name="Find a spell").click()
     write_and_seal(bram)
@@ -185,7 +185,7 @@ def test_page_reloads_without_the_sealed_message_when_a_dialog_closes(pair: Pair
     expect(ada.page.locator("#live-seals, #live-receipt")).to_have_count(0)
     ada.page.keyboard.press("Escape")
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2")
-    expect(ada.page.get_by_label("Something to say")).to_have_value("")
+    expect(ada.page.get_by_label("Say it with this turn")).to_have_value("")
 
 
 def test_declined_draw_removes_the_note_that_it_was_offered(pair: Pair) -> None:

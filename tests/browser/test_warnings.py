@@ -175,11 +175,11 @@ def test_seal_before_the_sheet_has_shown_its_warning_must_be_confirmed(
     page.route("**/sheet", lambda route: None)  # never respond
     for side, letter in (("left", "C"), ("right", "W")):
         press(page.locator(f'input[name="{side}"][value="{letter}"]'))
-    page.get_by_label("Something to say").fill("Half of it is mine")
+    page.get_by_label("Say it with this turn").fill("Half of it is mine")
     page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-unwarned]")).to_be_visible()
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
-    expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
+    expect(page.get_by_label("Say it with this turn")).to_have_value("Half of it is mine")
     expect(page.locator("[data-receipt]")).to_have_count(0)
     page.wait_for_load_state()  # the page's scripts do not ask for confirmation again
     page.get_by_role("button", name="Seal anyway").click()

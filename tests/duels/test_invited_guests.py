@@ -125,6 +125,15 @@ def test_guest_with_an_address_is_not_asked_for_one_or_for_the_primer(
     assert not any(offer in main for offer in offers)
 
 
+def test_guest_who_has_sealed_orders_is_not_offered_the_lesson(
+    cast: Cast, visitor: Visitor
+) -> None:
+    address = take_up(visitor, invite(cast.ada)[1]).url
+    assert "Learn in five minutes first" in visitor.page(address)
+    visitor.follow(visitor.begin())
+    assert "Learn in five minutes first" not in visitor.page(address)
+
+
 def test_invitation_page_asks_for_a_name_before_explaining_the_game(
     cast: Cast, visitor: Visitor
 ) -> None:

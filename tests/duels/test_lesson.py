@@ -21,7 +21,7 @@ from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
 from tests.cast import NOW, hands, open_turn, seal
-from tests.duels.visitors import Committed, Visitor
+from tests.duels.visitors import Committed, GuideParser, Visitor
 
 MOST_WORDS = 60
 STEPS = range(1, len(FIRST.steps) + 1)
@@ -269,6 +269,9 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     for step in FIRST.steps:
         page = visitor.page(address)
         assert page.count("data-suggested") == 2
+        form = GuideParser(page)
+        look = visitor.post(f"{address}orders", form.hidden | form.gestures | {"do": "look"})
+        assert b"data-given-up" not in look.content, "the guide suggested these gestures"
         marked = visitor.follow(address)
         assert marked == {"left": step.learner[0], "right": step.learner[1]}
     page = visitor.page(address)
@@ -278,6 +281,7 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "/accounts/signup/" in page
     assert "/practice/" in page
     assert 'href="/invite"' in page.partition("<main")[2]
+    assert 'action="/somebody"' in page
     assert "/rules/bartle-1/" in page
     assert "Ask for a rematch" not in page
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)

@@ -116,6 +116,33 @@ def test_empty_list_of_own_turns_mentions_practice_duels_that_wait(visitor: Visi
     assert "Old Quill waits in your" not in visitor.page("/duels/?show=running")
 
 
+def test_tabs_show_the_numbers_of_own_duels(cast: Cast):
+    *_, asked = _one_of_each(cast)
+    challenge(cast.ada, now=timezone.now())
+
+    def tabs(address: str) -> list[str]:
+        links = page(cast.ada, address).partition("filters")[2].partition("</nav>")[0]
+        return [" ".join(words.split()) for words in re.findall(r"<a [^>]*>([^<]*)</a>", links)]
+
+    challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
+    own = ["Your turn (2)", "Waiting for others (1)", "Practice", "Your challenges (1)"]
+    assert tabs("/duels/")[:4] == tabs("/duels/?show=practice")[:4] == own
+    assert "You are waiting for an answer to" in page(cast.ada, "/duels/")
+    assert tabs("/duels/?wizard=ada") == ["To watch", "Finished"]
+
+
+def test_empty_lists_offer_an_opponent(visitor: Visitor):
+    visitor.begin()
+    offer = 'action="/somebody"'
+    for code in ("waiting", "running", "challenges", "open"):
+        assert offer in visitor.page(f"/duels/?show={code}")
+    visitor.post("/somebody")
+    html = visitor.page("/duels/")
+    assert "You are waiting for an answer to" in html
+    assert "Your challenges (1)" in html
+    assert offer not in visitor.page("/duels/?show=challenges")
+
+
 def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Cast):
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
@@ -188,16 +215,16 @@ def test_lists_show_damage_and_who_has_sealed(cast: Cast):
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
     Seat.objects.update(read_turn=1)
     seal(duel, cast.bram, IDLE)
-    assert states(cast.ada, "/duels/") == ["Damage: you 0, Bram 1 · Bram has sealed"]
+    assert states(cast.ada, "/duels/") == ["Damage taken: you 0, Bram 1 · Bram has sealed"]
     running = states(cast.bram, "/duels/?show=running")
-    assert running == ["Damage: you 1, Ada 0 · You have sealed"]
-    watched = ["Damage: Ada 0, Bram 1 · Bram has sealed"]
+    assert running == ["Damage taken: you 1, Ada 0 · You have sealed"]
+    watched = ["Damage taken: Ada 0, Bram 1 · Bram has sealed"]
     for viewer in (None, cast.dorn):
         assert states(viewer, "/duels/?show=watch") == watched
     for address in ("/duels/?show=watch", "/wizards/bram/", "/duels/?wizard=bram"):
         assert states(cast.bram, address) == running
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert states(None, "/duels/?show=read") == ["Damage: Ada 0, Bram 1"]
+    assert states(None, "/duels/?show=read") == ["Damage taken: Ada 0, Bram 1"]
 
 
 def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
@@ -209,9 +236,11 @@ def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
     )
     for wizard in (cast.bram, cast.cleo, cast.dorn):
         seal(duel, wizard, IDLE)
-    assert states(cast.ada, "/duels/") == ["Damage: you 0, others 0 to 1 · 3 of 4 have sealed"]
+    assert states(cast.ada, "/duels/") == [
+        "Damage taken: you 0, others 0 to 1 · 3 of 4 have sealed"
+    ]
     watched = states(None, "/duels/?show=watch")
-    assert watched == ["Damage: 0 to 1 · 3 of 4 have sealed"]
+    assert watched == ["Damage taken: 0 to 1 · 3 of 4 have sealed"]
 
 
 def test_lists_show_hit_points_left_to_readers_who_prefer_them(cast: Cast):
@@ -276,8 +305,8 @@ def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast
     seal(duel, cast.ada, IDLE)
     Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=True, awaited_since=NOW)
-    assert states(cast.bram, "/duels/") == ["Damage: you 0, Ada 0"]
-    assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
+    assert states(cast.bram, "/duels/") == ["Damage taken: you 0, Ada 0"]
+    assert states(None, "/duels/?show=watch") == ["Damage taken: Ada 0, Bram 0"]
 
 
 def test_state_of_a_duel_leaves_out_the_word_guest(cast: Cast):

@@ -1,11 +1,13 @@
 """The link on every page to the next waiting duel, which costs one query."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from duels.commands import challenges
 from duels.models import Wizard
@@ -74,6 +76,30 @@ def test_links_lead_to_challenges_after_all_waiting_duels(cast: Cast):
     challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=NOW)
     assert ways(ada, f"/duels/{duel.pk}/") == [way], "the accepted challenge has begun"
     assert ada.get("/waiting").json()["waiting"] == 2
+
+
+def test_header_names_the_wizard_who_has_just_accepted(cast: Cast):
+    begin(cast.ada, cast.cleo)
+    duel = challenge(cast.ada, cast.bram, now=timezone.now())
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
+    ada, accepted = client_of(cast.ada), "Bram has accepted your challenge (2)"
+
+    def header(client: Client) -> str:
+        return client.get("/about/").content.decode().partition("<main")[0]
+
+    assert f'href="/duels/{duel.pk}/">{accepted}<' in header(ada)
+    assert "has accepted" not in header(client_of(cast.bram))
+    ada.get(f"/duels/{duel.pk}/")
+    assert "has accepted" not in header(ada)
+    assert "Your turn (2)" in header(ada)
+
+
+def test_old_duels_are_not_announced_as_accepted(cast: Cast):
+    begin(cast.ada, cast.bram)
+    late = timezone.now() - timedelta(minutes=11)
+    duel = challenge(cast.ada, cast.bram, now=late)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=late)
+    assert b"has accepted" not in client_of(cast.ada).get("/about/").content
 
 
 def test_receipt_links_to_the_next_duel(cast: Cast):

@@ -31,7 +31,7 @@ from duels.queries import lists, presence
 from duels.queries.pages import duel_page
 from duels.queries.practising import history_up_to
 from engine.proof.verify import verify
-from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, make_wizard, open_turn, seal
 from tests.duels import duel_rows
 from tests.duels.test_views import signed_in
 from tests.duels.visitors import Committed
@@ -355,12 +355,25 @@ def test_practice_duels_are_listed_after_duels_against_players(
 def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
     cast: Cast, path: str
 ) -> None:
+    """A practice duel does not decide the rules of challenges to people."""
     ada = signed_in(cast.ada)
 
     def preselected() -> str:
         return str(ada.get(path).context["form"]["ruleset"].value())
 
     assert preselected() == "bartle-1"
-    practising.start_practice(wizard=cast.ada, ruleset="warlocks-1", now=NOW)
+    challenge(cast.ada, ruleset="wizards-1")
     practising.start_lesson(wizard=cast.ada, lesson=FIRST.slug, now=NOW)
-    assert preselected() == "warlocks-1"
+    assert preselected() == "wizards-1"
+    practising.start_practice(wizard=cast.ada, ruleset="warlocks-1", now=NOW)
+    assert preselected() == ("warlocks-1" if path == "/practice/" else "wizards-1")
+
+
+def test_page_after_a_practice_duel_offers_a_duel_with_somebody(
+    ada: Wizard, committed: Committed
+) -> None:
+    duel, client = practice_duel(ada, committed), signed_in(ada)
+    offer = b'action="/somebody"'
+    assert offer not in client.get(f"/duels/{duel.pk}/").content
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    assert offer in client.get(f"/duels/{duel.pk}/").content

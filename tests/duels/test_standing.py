@@ -216,7 +216,7 @@ def test_thirty_monsters_are_all_listed():
 def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     position = duel(begun("S", "-"), begun("WD", "-D"))
     ada = in_progress(view_of(position, "all"), ADA)
-    assert [when.words for when in ada.soon] == ["Turn 1", "The next turn"]
+    assert [when.words for when in ada.soon] == ["Turn 1", "The turn after that"]
     assert spells_as_text(ada.soon[0].spells) == ["Missile S:D left"]
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
@@ -286,7 +286,7 @@ def test_page_does_not_suggest_that_a_wizard_without_gestures_is_harmless():
     """A single palm is already a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-")))), "bartle-1")
     bram = html.partition('data-progress="w1"')[2]
-    assert bram.count("no spell started yet") == 2
+    assert bram.count("no started spell can be completed") == 2
     assert "nothing" not in html
 
 

@@ -416,6 +416,20 @@ def test_legend_explains_the_marks_of_hints_in_the_words_of_screen_readers(
         assert strip_tags(visible) in strip_tags(legend)
 
 
+def test_subjects_include_only_monsters_that_other_hands_may_summon(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    ada, rival = signed_in(cast.ada), duel.seats.get(wizard=cast.bram).code
+
+    def future_monsters() -> set[str]:
+        answer = post(ada, duel, hands("P", "-"), do="look")
+        return set(re.findall(r'<option value="([LR]:w\d)"', answer.content.decode()))
+
+    assert future_monsters() == set()
+    for letter in "SF":  # Bram's left hand may then complete Summon Goblin
+        play(duel, {cast.ada: hands("-", "-"), cast.bram: hands(letter, "-")})
+    assert future_monsters() == {f"L:{rival}"}
+
+
 def spells_set_back(page: str) -> str:
     found = re.search(r"data-given-up>(.*?)</p>", page, re.DOTALL)
     return found[1] if found else ""

@@ -8,6 +8,7 @@ import engine.play
 from duels.commands import guests
 from duels.matching import public as matching
 from duels.models import MIN_WIZARDS, Duel, DuelStatus, Ended, Seat, Wizard
+from duels.post import public as post
 from duels.queries import presence
 from duels.queries.terms import changed_terms
 from duels.screens.challenge.forms import ChallengeForm, CounterForm
@@ -86,10 +87,10 @@ def challenge_context(
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
         "preview_title": _preview_title(duel) if duel.open or duel.token else "",
-        "people_words": people_words(viewer) if is_challenger and duel.open else "",
     }
-    if viewer and duel.started_at is None:
-        state = presence.presence_state(duel.pk, viewer)
-        if state:
-            context["presence"] = presence_of(state)
+    if viewer is not None and is_challenger and duel.open:
+        context["people_words"] = people_words(viewer)
+        context["gets_emails"] = post.gets_emails(viewer, duel)
+    if viewer and duel.started_at is None and (state := presence.presence_state(duel.pk, viewer)):
+        context["presence"] = presence_of(state)
     return context

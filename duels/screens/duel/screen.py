@@ -13,7 +13,7 @@ from duels.clocks.clock import Pace
 from duels.feeds.public import is_following_duel
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
-from duels.models import DuelStatus, Wizard
+from duels.models import DuelStatus, Orders, Wizard
 from duels.queries.rows import DuelPage, SeatRow
 from duels.ratings.public import changes_by_duel
 from duels.screens.disputes.context import Refereed, refereed_on_page
@@ -147,6 +147,7 @@ class DuelScreen:
     state: DuelState
     talk: Talk
     is_followed: bool | None  # None if the reader cannot follow the duel
+    is_newcomer: bool  # a guest who has never sealed orders
 
 
 STATES: KeyedCache[ViewKey, DuelState] = KeyedCache("states", size=256, key="the ViewKey")
@@ -198,6 +199,7 @@ def duel_screen(
         is_followed=is_following_duel(viewer, duel)
         if viewer is not None and not viewer.is_guest and page.me is None
         else None,
+        is_newcomer=_is_newcomer(page),
     )
 
 
@@ -211,6 +213,13 @@ def _gestures_before(page: DuelPage) -> str:
         for (_, name), row in zip(sorted(codes.items()), rows, strict=False)
         if row.get("left") or row.get("right")
     )
+
+
+def _is_newcomer(page: DuelPage) -> bool:
+    """Return whether the reader is a guest who has never sealed orders. Only turn 1 asks."""
+    if page.me is None or not page.me.wizard.is_guest or page.turn.ordinal > 1:
+        return False
+    return not Orders.objects.filter(seat__wizard=page.me.wizard).exists()
 
 
 def _ending(page: DuelPage) -> Ending:

@@ -13,6 +13,7 @@ from duels.matching import public as matching
 from duels.models import Wizard
 from duels.queries import lists
 from duels.queries.listing import ALL_DUELS, DuelList, ListedDuels, ListFilter
+from duels.queries.lists import OwnCounts
 from duels.screens.lists.lines import Entry, list_entries
 
 
@@ -159,15 +160,25 @@ def list_address(
     return f"{reverse('duels')}?{urlencode({key: value for key, value in query.items() if value})}"
 
 
+@dataclass(frozen=True)
+class ListTab:
+    """A link to the page of a list, with the number of its duels, if the page shows it."""
+
+    kind: ListKind
+    address: str
+    number: int
+
+
 def kind_groups(
-    codes: Iterable[str], wizard: Wizard | None = None
-) -> list[tuple[str, list[tuple[ListKind, str]]]]:
-    """Return these kinds with their addresses, in two groups: the reader's own and everyone's."""
+    codes: Iterable[str], wizard: Wizard | None = None, counts: OwnCounts | None = None
+) -> list[tuple[str, list[ListTab]]]:
+    """Return the tabs of these kinds, in two groups: the reader's own and everyone's."""
     shown = [KINDS[code] for code in codes]
-    groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everyone’s": []}
+    groups: dict[str, list[ListTab]] = {"Yours": [], "Everyone’s": []}
     for kind in shown:
         whose = "Yours" if kind.is_own and wizard is None else "Everyone’s"
-        groups[whose].append((kind, list_address(kind.code, wizard)))
+        number = getattr(counts, kind.code, 0)
+        groups[whose].append(ListTab(kind, list_address(kind.code, wizard), number))
     return [(whose, kinds) for whose, kinds in groups.items() if kinds]
 
 

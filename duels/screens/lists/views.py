@@ -15,6 +15,12 @@ from duels.screens.lists.watching import watch_context
 from duels.sign_in.guests import wizard_of
 
 MAX_NAME_LENGTH = 40  # longest search text
+COUNTED = (
+    "waiting",
+    "running",
+    "practice",
+    "challenges",
+)  # lists whose pages have room for a query
 SUGGESTED_NAMES = 8  # maximum number of suggested names
 
 
@@ -42,24 +48,17 @@ def duels(request: HttpRequest) -> HttpResponse:
     )
     duels = duels.matching(wanted).starting_after(place)
     found = listing.load_duel_lists({code: duels}, viewer)[code]
-    also_waiting: dict[str, bool] = {}
-    if viewer and code == "waiting":
-        others = {
-            "is_challenged": lists.challenges_to_answer(viewer, now).limited_to(1),
-            "is_practising": lists.practice_list(viewer).limited_to(1),
-        }
-        loaded = listing.load_duel_lists(others, viewer)
-        also_waiting = {name: bool(loaded[name].rows) for name in others}
+    counts = lists.own_counts(viewer, now) if viewer and code in COUNTED else None
     rest = kinds.list_address(code, of, found.next or "", wanted)
     context = {
         "of": of,
-        **also_waiting,
+        "counts": counts,
         "list": kinds.shown_list(code, found, now=now, wizard=of, address=rest),
         "form": form,
         "is_filtered": wanted != ALL_DUELS,
         "unfiltered": kinds.list_address(code, of),
         "is_continued": place is not None,
-        "groups": kinds.kind_groups(codes, of),
+        "groups": kinds.kind_groups(codes, of, counts),
         "first": kinds.list_address(code, of, wanted=wanted),
     }
     return render(request, "duels/lists/duels.html", context)

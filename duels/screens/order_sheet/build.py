@@ -13,6 +13,7 @@ from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
 from duels.screens.order_sheet.answer_effects import charmed_gesture_effect, held_hand_effect
 from duels.screens.order_sheet.being_groups import Groups, with_group_headings
+from duels.screens.order_sheet.foreseen_questions import NEXT_TURN
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
     Book,
@@ -134,11 +135,28 @@ class _Builder:
     def being_field(
         self, name: str, words: str, options: Iterable[str], default: str, **more: str
     ) -> Choice:
+        typed = self.typed.get(name)
+        possible = [each for each in options if each == typed or self.may_exist(each)]
         rows = (
             Option(being, self.being_name(being), group=group)
-            for being, group in with_group_headings(options, self.groups)
+            for being, group in with_group_headings(possible, self.groups)
         )
         return self.list_field(name, words, rows, default, **more)
+
+    def may_exist(self, being: str) -> bool:
+        """Return whether a being may exist this turn, judging by the gestures that were seen.
+
+        The engine accepts a monster of any hand of another wizard, even if the hand cannot summon.
+        """
+        side, _, wizard = being.partition(":")
+        hands = self.view.hands if self.view else ()
+        hand = next((each for each in hands if (each.hand, each.wizard) == (side, wizard)), None)
+        if hand is None or self.view is None or wizard == self.sheet.wizard:
+            return True
+        spells = self.view.rules.spells
+        return NEXT_TURN in hand.out_of_sight or any(
+            each.turns == NEXT_TURN and spells[each.spell].monster for each in hand.progress
+        )
 
     def list_field(
         self,

@@ -15,6 +15,7 @@ import engine.play
 from duels.caching.caches import KeyedCache, named_cache
 from duels.loaded import adjudication
 from duels.models import Duel
+from duels.post import public as post
 from duels.queries.rows import AskedQuestion, DuelPage
 from duels.screens.order_sheet.advice import advice_on, warning_to_show
 from duels.screens.order_sheet.answer_effects import answer_effect, charmed_hand_warnings
@@ -91,6 +92,7 @@ class Receipt(TemplateValue):
     vacations: str  # sentences about opponents on vacation
     chance: str = ""  # random bytes from the player's browser, part of the seal
     is_lost: bool = False  # whether the key to decrypt the orders is missing
+    gets_emails: bool = False  # whether an email reports that it is the reader's turn again
 
 
 @dataclass(frozen=True)
@@ -256,6 +258,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
         others,
         vacation_words(page),
         chance=live.chance,
+        gets_emails=bool(others) and post.gets_emails(page.me.wizard, page.duel),
     )
 
 

@@ -70,7 +70,8 @@ def lesson_guide(page: DuelPage) -> Guide | None:
 
 
 def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
-    """Return the order sheet with the guide's suggested gestures marked."""
+    """Return the order sheet with the guide's suggested gestures marked. If they are chosen, the
+    sheet does not warn about spells that they break off."""
     if not page.duel.lesson or not form.sets:
         return form
     guide = lesson_guide(page)
@@ -81,7 +82,8 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
         _with_marked_gesture(hand, letter)
         for hand, letter in zip(first.hands, guide.pair, strict=True)
     )
-    return replace(form, sets=(replace(first, hands=hands), *others))
+    given_up = () if first.pair == guide.pair else first.given_up
+    return replace(form, sets=(replace(first, hands=hands, given_up=given_up), *others))
 
 
 def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:

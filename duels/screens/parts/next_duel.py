@@ -5,7 +5,7 @@ only on pages that show the header.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -26,6 +26,7 @@ class NextDuel:
 
     duel: int
     number: int
+    accepted_by: str = ""  # the opponent who has just accepted the reader's challenge
 
     @property
     def count(self) -> str:
@@ -78,4 +79,8 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
         mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None
-    return next_duel(found.duels, here), count_text(found.unread) if found.unread else ""
+    following = next_duel(found.duels, here)
+    for duel, name in found.accepted_by.items():
+        if following is not None and duel != here:
+            following = replace(following, duel=duel, accepted_by=name)
+    return following, count_text(found.unread) if found.unread else ""

@@ -9,8 +9,8 @@ from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
-# Shown for a hand without spells in progress. Spells of one gesture can still be completed.
-NONE_BEGUN: Final = "no spell started yet"
+# Shown if no spell in progress can be completed in a turn. Spells of one gesture still can.
+NONE_DUE: Final = "no started spell can be completed"
 
 
 def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
@@ -37,7 +37,7 @@ def _wizard_section(wizard: WizardProgress, ruleset: str) -> str:
 
 def _due_spells_html(due: SpellsDue, ruleset: str) -> str:
     spells = _spells_html(due.spells, ruleset) if due.spells else ""
-    words = due.unseen or ("" if spells else NONE_BEGUN)
+    words = due.unseen or ("" if spells else NONE_DUE)
     told = f'<span class="soft">{words}</span>' if words else ""
     return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 

@@ -62,7 +62,8 @@ def practice(request: HttpRequest) -> HttpResponse:
         return redirect("settings")
     if request.method != "POST":
         asked = request.GET.get("ruleset")
-        initial = {"ruleset": asked} if asked in engine.play.RULESETS else lists.last_rules(wizard)
+        last = lists.last_rules(wizard, is_practice=True)
+        initial = {"ruleset": asked} if asked in engine.play.RULESETS else last
         return _practice_page(request, PracticeForm(initial=initial))
     form = PracticeForm(request.POST)
     if not form.is_valid():

@@ -104,16 +104,19 @@ def test_two_visitors_are_paired_with_one_click_each(
 ) -> None:
     first = visitor.post("/somebody").url
     page = visitor.page(first)
-    assert "Leave this page open" in page
+    assert "You may close this page" in page
+    assert "Practise while you wait" in page
     assert "Withdraw challenge" in page
     assert visitor.post("/somebody").url == first
     other = Visitor(committed)
     front = other.page("/")
     assert 'action="/somebody"' in front
-    assert f"{engine.play.RULESETS[RULESET].name}, public, an hour a turn." in front
+    assert f"By {engine.play.RULESETS[RULESET].name}’s rules, public, an hour a turn." in front
     assert other.post("/somebody").url == first
     for browser in (visitor, other):
         assert 'id="orders"' in browser.page(first)
+        assert "The time of this turn keeps running." in browser.page(first)
+        assert "This duel waits for you." not in browser.page(first)
     assert guest_in(visitor) != guest_in(other)
 
 
@@ -123,16 +126,16 @@ def test_page_shows_the_number_of_people_on_the_site(
 ) -> None:
     cache.clear()
     visitor.begin()
-    nobody = "Nobody else has the site open right now."
+    nobody = "No other player is here right now."
     assert nobody in visitor.page("/")
     visitor.get("/waiting")
     assert nobody in visitor.page("/"), "the reader does not count"
-    assert "One other person has the site open right now." in Client().get("/").content.decode()
+    assert "One other player is here right now." in Client().get("/").content.decode()
     for wizard in (cast.ada, cast.bram, cast.ada):
         poll_cache.mark_wizard_on_site(wizard.pk)
-    assert "2 other people have the site open right now." in visitor.page("/")
+    assert "2 other players are here right now." in visitor.page("/")
     polled = visitor.get("/waiting")
-    assert polled.json()["people"] == "2 other people have the site open right now."
+    assert polled.json()["people"] == "2 other players are here right now."
     assert (
         visitor.client.get("/waiting", headers={"If-None-Match": polled["ETag"]}).status_code == 304
     )
@@ -143,3 +146,15 @@ def test_page_shows_the_number_of_people_on_the_site(
     now = time.time()
     monkeypatch.setattr("duels.caching.poll_cache.time.time", lambda: now + 180)
     assert poll_cache.others_on_site(None) == 0
+
+
+@pytest.mark.django_db
+def test_guest_who_signs_up_is_no_longer_counted(cast: Cast, committed: Committed) -> None:
+    cache.clear()
+    tom = make_guest("Tom")
+    for wizard in (tom, cast.ada):
+        poll_cache.mark_wizard_on_site(wizard.pk)
+    assert poll_cache.others_on_site(cast.ada.pk) == 1
+    with committed():
+        guests.claim_guest(guest=tom, wizard=cast.ada)
+    assert poll_cache.others_on_site(cast.ada.pk) == 0

@@ -16,8 +16,9 @@ from duels.commands.guests import GUEST_LIFETIME
 from duels.models import Wizard, WizardKind
 from duels.post.commands.addressing import delete_guest_address
 from duels.post.commands.bouncing import delete_silenced_addresses, reactivate_addresses
+from duels.post.commands.choosing import set_mail_choice
 from duels.post.commands.delivering import deliver_due
-from duels.post.models import GuestAddress, MailChoice, SilencedAddress
+from duels.post.models import GuestAddress, MailChoice, SilencedAddress, When
 from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
 from tests.duels.test_guests import guest_in, sign_in
@@ -58,7 +59,7 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     assert "Guest Tom" in letter.subject
     guest = guest_in(tom)
     assert address_of(guest) == ""
-    assert "An email is on its way" in tom.page("/guest/mail")
+    assert "Follow the link in the email to" in tom.page("/guest/mail")
 
     reader = Client()
     page = reader.get(asked_link())
@@ -93,6 +94,28 @@ def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: 
     assert off is not None
     Client().post(off[1], {"which": "all"})
     assert MailChoice.objects.get(wizard=guest).when == "off"
+
+
+def test_receipt_states_how_the_reader_is_notified(tom: Visitor, cast: Cast) -> None:
+    guest = guest_in(tom)
+    duel = guest.seats.get().duel
+    seal(duel, guest, hands("S", "-"))
+
+    def receipt(browser: Client) -> str:
+        html = browser.get(f"/duels/{duel.pk}/").content.decode()
+        return " ".join(html.partition("data-receipt")[2].partition("receipt-foot")[0].split())
+
+    ask(tom)
+    emailed = "We will email you when it is your turn again."
+    assert "You may close this page." in receipt(tom.client)
+    assert "enter your address" in receipt(tom.client)
+    assert emailed not in receipt(tom.client)
+    Client().post(asked_link())
+    assert emailed in receipt(tom.client)
+    set_mail_choice(wizard=guest, when=When.OFF, hour=8, though_here=False, now=NOW)
+    assert emailed not in receipt(tom.client)
+    seal(duel, cast.ada, hands("-", "-"))
+    assert "You may close this page." not in receipt(tom.client), "the next turn is open"
 
 
 def test_confirmation_link_is_rejected_after_the_address_was_removed_or_replaced(
@@ -189,7 +212,7 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
     )
     assert ask(tom).url == "/guest/mail"
     assert not mail.outbox
-    assert "An email is on its way" in tom.page("/guest/mail"), (
+    assert "Follow the link in the email to" in tom.page("/guest/mail"), (
         "same response as for any other address"
     )
     delete_guest_address(wizard=guest_in(tom))
