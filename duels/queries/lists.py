@@ -6,10 +6,10 @@ from typing import Final
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 import engine.play
+from duels.loaded.database_clock import site_now
 from duels.loaded.joined_rows import fetch_rows
 from duels.models import (
     PRACTICE,
@@ -113,7 +113,7 @@ def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
 
     The result may contain slightly more duels than `limit`, and always does if more of them wait.
     """
-    since = connection.ops.adapt_datetimefield_value(timezone.now() - NEW_DUEL_TIME)
+    since = connection.ops.adapt_datetimefield_value(site_now() - NEW_DUEL_TIME)
     values = [since, wizard.pk, wizard.pk, path, wizard.pk, limit + 3]
     rows = fetch_rows(AWAITING_SQL, values)
     unread = {rank: number for rank, _, number, _ in rows if rank < 0}

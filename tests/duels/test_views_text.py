@@ -176,7 +176,8 @@ def test_edited_text_is_applied_before_anything_is_saved(cast: Cast, duel: Duel,
     assert chosen(page, "left") == ["P"]
     assert text_of(page) == before_of(page) == "LH P\nRH -\n"
     assert "data-text-read" in page
-    assert "Your left hand makes P and casts Shield on yourself" in strip_tags(page)
+    words = " ".join(strip_tags(page).split())
+    assert "Your left hand makes P and casts Shield on yourself" in words
     assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
     seal_again = {"text": text_of(page), "before": before_of(page)}
     if do != "look":

@@ -91,7 +91,7 @@ def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     html = page(None, "/archive/")
     assert "because time ran out" in html
     assert "Ada against Bram" in html
-    assert "4 turns · Bram won · " in html
+    assert "4 turns · Bram won by " in html
 
 
 @pytest.mark.parametrize("query", INVALID_QUERIES)

@@ -67,7 +67,7 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     assert address_of(guest) == "", "opening a link does nothing"
     confirmed = reader.post(asked_link()).content.decode()
     assert "Emails are on" in confirmed
-    assert "at once, or after five minutes if you have the site open" in confirmed
+    assert "at once. If you have just left the site" in confirmed
     assert reader.post(asked_link()).status_code == 200, "confirming twice is harmless"
     assert address_of(guest) == GUEST_ADDRESS
     assert "When it is your turn, we email" in tom.page("/guest/mail")
