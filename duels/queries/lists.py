@@ -71,7 +71,8 @@ def own_counts(wizard: Wizard, now: datetime) -> OwnCounts:
 # this query, and Django would take longer to compile the union than the database takes to run it.
 AWAITING_SQL = """
     SELECT 0, seat.awaited_since, seat.duel_id, CASE
-        WHEN duel.challenger_id = seat.wizard_id AND duel.started_at > %s AND EXISTS (
+        WHEN duel.challenger_id = seat.wizard_id AND NOT duel.paired
+            AND duel.started_at > %s AND EXISTS (
             SELECT 1 FROM post_notice notice WHERE notice.wizard_id = seat.wizard_id
                 AND notice.duel_id = duel.id AND notice.kind = 'started' AND notice.is_unread
         ) THEN (

@@ -70,6 +70,7 @@ def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
         press(friend.locator('input[name="right"][value="S"]'))
         expect(friend.locator('#sheet-rest[data-pair="-S"]')).to_be_attached()
     else:
+        friend.locator('input[name="left"][value="-"]').check(force=True)
         friend.locator('input[name="right"][value="S"]').check(force=True)
     seal(friend)
     expect(friend.locator(f'[data-seal-of="Guest {name}"]')).to_contain_text("You have sealed")

@@ -372,9 +372,10 @@ def test_every_page_links_to_the_guests_next_duel(visitor: Visitor, committed: C
         _, link = make_link(visitor, **({"name": name} if name else {}))
         addresses.append(Visitor(committed).post(f"{link}accept", {"name": f"Tom{name}"}).url)
     first, second = addresses
-    next_to = r'<a class="next-duel" href="([^"]+)">Your turn \((\d)\)</a>'
-    assert re.findall(next_to, visitor.page("/about/")) == [(first, "2")]
-    assert re.findall(next_to, visitor.page(first)) == [(second, "1")]
+    accepted = r"<span[^>]*>Guest [^<]+ has accepted your challenge</span>"
+    next_to = rf'<a class="next-duel" href="([^"]+)">{accepted}.* \((\d)\)</a>'
+    assert re.findall(next_to, visitor.page("/about/")) == [(second, "2")]
+    assert re.findall(next_to, visitor.page(second)) == [(first, "1")]
     assert 'data-waiting="/waiting"' in visitor.page("/about/")
     assert visitor.get("/waiting").json()["waiting"] == 2
     assert not re.findall(next_to, Visitor(committed).page("/about/"))

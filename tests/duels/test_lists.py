@@ -248,7 +248,7 @@ def test_lists_show_hit_points_left_to_readers_who_prefer_them(cast: Cast):
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
     profiles.set_reading_preferences(wizard=cast.ada, typed={"points": "left"})
     assert states(cast.ada, "/duels/") == ["Hit points left: you 15, Bram 14"]
-    assert states(cast.bram, "/duels/") == ["Damage: you 1, Ada 0"]
+    assert states(cast.bram, "/duels/") == ["Damage taken: you 1, Ada 0"]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_lists_show_that_a_wizard_died(cast: Cast):
     duel = set_up(cast, {"damage": 14}, {})
     play(duel, {cast.ada: IDLE, cast.bram: hands(">", "-", left_subject="w0")})
     assert "Bram won by a kill ·" in page(None, "/duels/?show=read")
-    assert states(None, "/duels/?show=read") == ["Damage: Ada dead, Bram 0"]
+    assert states(None, "/duels/?show=read") == ["Damage taken: Ada dead, Bram 0"]
 
 
 def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):
@@ -311,7 +311,7 @@ def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast
 
 def test_state_of_a_duel_leaves_out_the_word_guest(cast: Cast):
     duel, _ = invited_guest(cast.ada)
-    assert states(cast.ada, "/duels/") == ["Damage: you 0, Tom 0"]
+    assert states(cast.ada, "/duels/") == ["Damage taken: you 0, Tom 0"]
     assert f'data-duel="{duel.pk}"' in page(cast.ada, "/duels/")
 
 
