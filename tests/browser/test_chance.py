@@ -55,7 +55,7 @@ def test_each_seal_includes_new_random_bytes_that_its_receipt_shows(
 def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site, [PARALYSIS_SETUP])
     ada, bram = desks.ada(scene), desks.bram(scene)
-    choose(ada, left="F", right="-")
+    choose(ada, left="F", right="S")
     ada.get_by_role("button", name=SEAL_BUTTON).click()
     expect(ada.locator("[data-chance]")).to_be_attached()
     choose(bram, left="W", right="D")

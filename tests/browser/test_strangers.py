@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.scenes import press, seal, settled
+from tests.browser.scenes import choose_both, seal
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -43,9 +43,7 @@ def play_turn(pages: tuple[Page, Page], turn: int) -> None:
     """Let both seal without gestures, and wait until both pages show the next turn."""
     for page in pages:
         expect(page.locator("#orders-title")).to_contain_text(f"turn {turn}")
-        for side in ("left", "right"):
-            press(page.locator(f'input[name="{side}"][value="-"]'))
-        settled(page)
+        choose_both(page, "--")
         seal(page)
     for page in pages:
         expect(page.locator("#orders-title")).to_contain_text(f"turn {turn + 1}")
