@@ -209,7 +209,7 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     lists = ["/duels/?show=running", "/duels/?show=watch"]
     answers = [client.get(address) for address in (*addresses, *lists)]
     tokens = r'value="\w{64}"|name="form_key" value="[^"]+"'
-    readers = r"[\w ]+ the site open right now"
+    readers = r"[\w ]+ here right now"
     return [re.sub(f"{tokens}|{readers}", "", answer.content.decode()) for answer in answers]
 
 
