@@ -2,8 +2,9 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes; the browser has three. Two parts run at the same time,
-because tests often wait for databases and other programs. Without PART, all of these run:
+A part is one run of pytest in two processes; the application and the browser have three. Three
+parts run at the same time, because tests often wait for databases and other programs. Without PART,
+all of these run:
 
     application  all tests that are in no other part, on PostgreSQL
     browser      tests/browser, in Chromium
@@ -46,7 +47,7 @@ sys.path.insert(0, str(ROOT))
 from tests import daily, prepared, services  # noqa: E402  # the line above makes them importable
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
-PARTS_AT_ONCE = 2
+PARTS_AT_ONCE = 3
 REPORT = "report.xml"
 OUTPUT = "output"
 
@@ -66,7 +67,13 @@ class Part:
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
 # the longest first, so that no part runs alone at the end
 DEFAULT = {
-    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
+    "application": Part(
+        # A third process, because this part takes the longest.
+        ("tests",),
+        "not services",
+        (*NOT_APPLICATION, "-n", "3"),
+        server_in="DATABASE_URL",
+    ),
     "browser": Part(
         # Pages wait for frames and polls, so that two processes leave half of the time unused.
         ("tests/browser",),
