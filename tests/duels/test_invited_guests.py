@@ -112,7 +112,7 @@ def test_first_turn_of_an_invited_guest_offers_the_lesson_and_the_way_back(
     assert offer not in visitor.page(address)
 
 
-def test_guest_with_an_address_is_not_asked_for_one_or_for_the_primer(
+def test_guest_with_an_address_is_not_offered_emails_primer_or_lesson(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)

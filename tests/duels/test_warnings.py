@@ -544,7 +544,7 @@ def test_order_sheet_of_a_played_turn_is_not_updated(cast: Cast, duel: Duel) -> 
 
 
 def test_receipt_of_an_answer_names_who_must_still_answer(cast: Cast) -> None:
-    """Both wizards are asked. The first to answer is told who must still answer."""
+    """Both wizards are asked. After the first answer, the receipt names the other wizard."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         both = hands(letters[0], letters[1])
