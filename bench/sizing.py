@@ -105,7 +105,7 @@ def needs(measured: dict[str, float], players: int) -> dict[str, str]:
         "database: growth in a year": f"{_rounded(year / 1e9)} GB",
         "database: emails of 90 days": f"{_rounded(notices / 1e9)} GB",
         "running duels": f"{turns:,.0f}",
-        "seconds in which the sweep finds complete turns": (
+        "seconds that the sweep takes to find complete turns": (
             f"{_rounded(turns * measured['sweep_us_per_running_duel'] / 1e6)}"
         ),
         "Redis": f"{_rounded(polls * peak * 4 * measured['redis_bytes_per_open_page'] / 1e6)} MB",

@@ -17,7 +17,7 @@ from django.shortcuts import render
 
 logger = logging.getLogger(__name__)
 
-RECHECK_SECONDS: Final = 60  # seconds between checks whether the hour has passed
+RECHECK_SECONDS: Final = 60  # seconds between checks of whether the hour has passed
 RETRY_PAUSE_SECONDS: Final = 5  # seconds between attempts to reach the database
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 

@@ -89,7 +89,7 @@ def push_service() -> Iterator[PushService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service = PushService(f"http://127.0.0.1:{server.server_port}")
-    # seconds between checks whether the server must stop
+    # seconds between checks of whether the server must stop
     thread = threading.Thread(target=server.serve_forever, args=[0.02], daemon=True)
     thread.start()
     try:

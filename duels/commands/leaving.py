@@ -1,4 +1,4 @@
-"""Functions that take a wizard out of a duel, whether it is a challenge or has begun."""
+"""Functions that take a wizard out of a duel, whether or not it has begun."""
 
 from datetime import datetime
 

@@ -25,7 +25,7 @@ KILLING_DAMAGE: Final = 99  # assumed damage of a spell that kills regardless of
 
 @dataclass(frozen=True, slots=True)
 class HandThreat:
-    """The dangers of spells that a hand can complete after some turns, by the hand's state.
+    """How dangerous the spells are that a hand can complete within a few turns, by its state.
 
     The fields are the value of the worst spell, the largest damage, and 1 if the hand can guard.
     """

@@ -314,7 +314,7 @@ def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
 
 
 def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
-    """Seal the text as orders. Raise all errors of reading and sealing, but return warnings."""
+    """Seal the text as orders. Raise any error from reading or sealing, but return warnings."""
 
     def has_orders(line: str) -> bool:
         try:

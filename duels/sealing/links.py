@@ -70,8 +70,8 @@ def covered_turn(
 
     They include the number of rollbacks, which determines the seed for the salt. `seals` contains
     all accepted seals, including superseded ones, in the order of sealing. `rejected` contains the
-    seals that the site rejected. `played` is true if the turn's gestures were made. In the result,
-    `acts` is the number of earlier acts, which `link_of_turn` replaces by the last act's hash.
+    seals that the site rejected. `played` is true if the turn's gestures were made. `acts`
+    is the number of earlier acts; `link_of_turn` puts the hash of the last act in its place.
     """
     seals = list(seals)
     assert turn.closed_at is not None

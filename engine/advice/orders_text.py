@@ -255,7 +255,7 @@ class OrdersText:
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may choose its gesture."
 
     def unnamed_hand_sentence(self, hands: HandEffect | None, caster: str) -> str:
-        """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
+        """Return a sentence saying that the caster's orders choose the hand. rules: W18"""
         if hands is HandEffect.HELD:
             return f"You are paralysed: {caster} chooses which of your hands is held."
         return f"You are charmed: {caster} may choose the gesture of one of your hands."

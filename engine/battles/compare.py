@@ -18,7 +18,7 @@ NORMAL_TURN: Final = KINDS[NORMAL]
 
 
 class Comparison(NamedTuple):
-    """One comparison: the recorded value and the engine's result. The end has the turn 0."""
+    """One comparison: the recorded value and the engine's result. At the end, `turn` is 0."""
 
     field: str
     recorded: object

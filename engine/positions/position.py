@@ -188,7 +188,7 @@ class Monster:
     damage: int = field(default=0, metadata=stored(least=-MAX_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    # The last victim that the present controller wrote. rules: R170
+    # The last victim that the current controller ordered. rules: R170
     victim: str = ""
     # Victims attacked in the last turn, kept for the extra turn.
     made: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Limits of each order of play: field values that its phases would silently ignore.
+"""Field values that the phases of each order of play would silently ignore.
 
 Fields that are not listed here work in every order of play; a test checks this.
 """

@@ -79,7 +79,7 @@ class SubjectChoice:
     """The possible subjects of a spell or a stab. A spell on the whole arena has no options.
 
     `note` explains why the default is a bad choice, if it is. `is_for`: whether the spell summons a
-    monster that will obey its subject. `is_for_all`: whether it works whatever subject is written.
+    monster that will obey its subject. `is_for_all`: whether it works the same with any subject.
     If there is no default, an opponent is drawn, or the spell is for everyone. rules: W3
     """
 

@@ -128,7 +128,7 @@ def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
 
 
 def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
-    """Return the duellist with the suffix of the name converted to pronouns."""
+    """Return the duellist without the suffix of the name, which gives the pronouns."""
     name, colon, letter = wizard.name.rpartition(":")
     if not colon:
         name = letter

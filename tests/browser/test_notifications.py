@@ -112,7 +112,7 @@ def test_notifications_can_be_turned_on_and_off_for_a_device(page: Page) -> None
 
 
 @pytest.mark.parametrize("page", [1], indirect=True)
-def test_device_can_be_removed_on_another_device(
+def test_device_can_be_removed_from_another_device(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)

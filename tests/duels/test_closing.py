@@ -115,7 +115,7 @@ def test_sweep_finishes_closing_an_account_after_an_interruption(busy: Cast, mon
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_duel_that_cannot_be_left_does_not_prevent_leaving_others(busy: Cast, monkeypatch: Any):
+def test_wizard_leaves_other_duels_if_one_cannot_be_left(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     closing = begin_closing(user=user, now=NOW)

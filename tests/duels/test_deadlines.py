@@ -536,9 +536,7 @@ def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index:
     assert "TEMP B-TREE" not in plan
 
 
-def test_deadline_that_fails_does_not_prevent_handling_other_duels(
-    cast: Cast, monkeypatch, caplog
-) -> None:
+def test_error_at_one_deadline_does_not_stop_other_duels(cast: Cast, monkeypatch, caplog) -> None:
     broken, good = timed(cast), timed(cast)
     usual = locking.open_turn_of
 

@@ -36,7 +36,7 @@ def test_front_page_shows_a_printed_duel_if_no_public_duel_is_running(db: None) 
 def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) -> None:
     shown = begin(cast.ada, cast.bram)
     play(shown, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    begin(cast.bram, cast.ada)  # this duel is newer, but has no played turn
+    begin(cast.bram, cast.ada)  # this duel is newer, but no turn of it has been played
     begin(cast.ada, cast.bram, visibility="private")
     page = front()
     assert "Ada against Bram" in page

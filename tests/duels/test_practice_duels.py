@@ -355,7 +355,7 @@ def test_practice_duels_are_listed_after_duels_against_players(
 def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
     cast: Cast, path: str
 ) -> None:
-    """A practice duel does not decide the rules of challenges to people."""
+    """Challenges to people do not preselect the ruleset of a practice duel."""
     ada = signed_in(cast.ada)
 
     def preselected() -> str:

@@ -71,7 +71,7 @@ def test_sweep_resolves_a_turn_when_all_its_questions_are_answered(cast: Cast):
     assert sweeping.sweep(now=NOW).resolved == 1
 
 
-def test_turn_that_fails_does_not_prevent_resolving_others(cast: Cast):
+def test_turn_that_fails_does_not_stop_other_turns(cast: Cast):
     broken, sound = begin(cast.ada, cast.bram), begin(cast.cleo, cast.dorn)
     for duel, wizards in ((broken, (cast.ada, cast.bram)), (sound, (cast.cleo, cast.dorn))):
         for wizard in wizards:
@@ -120,9 +120,7 @@ def test_the_sweep_expires_challenges(cast: Cast):
     assert sweeping.sweep(now=late) == NOTHING
 
 
-def test_failing_challenge_or_pause_does_not_prevent_handling_others(
-    cast: Cast, monkeypatch, caplog
-):
+def test_failing_challenge_or_pause_does_not_stop_the_others(cast: Cast, monkeypatch, caplog):
     """Other challenges and pauses end, the next steps run, and the sweep reports the failures."""
     ended = [challenge(cast.ada), challenge(cast.bram)]
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]

@@ -218,7 +218,7 @@ def test_vacation_ends_only_once(cast: Cast) -> None:
     assert saved(cast.bram, 30) == before
 
 
-def test_vacation_that_cannot_be_ended_does_not_prevent_ending_others(
+def test_vacation_that_cannot_be_ended_does_not_stop_the_others(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = begin(cast.bram, cast.dorn, pace=A_DAY)

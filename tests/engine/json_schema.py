@@ -180,7 +180,7 @@ def schema() -> Json:
             "wizard": _row(Wizard, "A wizard in a position."),
             "monster": _row(Monster, "A monster in a position, alive or a corpse."),
             "effect": _row(Effect, "An active effect."),
-            "pending_cast": _row(PendingCast, "A spell that was aimed but not cast yet."),
+            "pending_cast": _row(PendingCast, "A spell that has been aimed but not yet cast."),
             "fields": _order_fields(),
             "event": {"oneOf": [_event(kind) for kind in EVENTS]},
             "turn": _turn(),

@@ -256,7 +256,7 @@ def orders_by_code(chance: random.Random) -> engine.orders.Orders:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_orders_with_any_texts_are_illegal_or_can_be_resolved(ruleset: str) -> None:
+def test_orders_with_arbitrary_text_are_illegal_or_can_be_resolved(ruleset: str) -> None:
     chance = random.Random(f"orders {ruleset}")
     for step in random_duel(chance, wizards=3, turns=20, ruleset=ruleset):
         for wizard in step.orders:

@@ -53,7 +53,7 @@ def changed(document: Json, path: Way, to: object) -> Json:
     return new
 
 
-def test_own_battles_replay_without_mismatch(capsys) -> None:
+def test_our_own_battles_replay_without_mismatches(capsys) -> None:
     assert main(["battles", *map(str, FILES)]) == 0
     line = capsys.readouterr().out
     turns = sum(len(document["turns"]) for document in BATTLES.values())

@@ -54,7 +54,7 @@ def test_different_seed_gives_different_dice() -> None:
 
 
 def test_die_depends_on_every_commitment_and_their_order() -> None:
-    """Neither the site nor a single wizard can choose the result of a die."""
+    """Neither the site nor any one wizard can choose the result of a die."""
     different = [[], ["aa"], ["bb"], ["aa", "bb"], ["bb", "aa"], ["aa", "bc"], ["aabb"]]
     assert len({throws(Dice(SEED, commitments)) for commitments in different}) == len(different)
 

@@ -67,7 +67,7 @@ def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
 
 
 def test_every_one_of_many_monsters_is_found_by_id() -> None:
-    """The ids have gaps where monsters are gone. An unknown id returns None."""
+    """The ids have gaps where monsters were removed. An unknown id returns None."""
     position, _ = crowd(2 * MONSTERS, "bartle-1")
     position = position.copy()
     del position.monsters[::3]

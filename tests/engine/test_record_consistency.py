@@ -484,7 +484,7 @@ def rejected_seal(record: Json) -> Json:
     return at | {"salts": {name: seal["salts"][name] for name in (*shown, "pad")}}
 
 
-def test_rejected_seal_with_its_message_is_invalid() -> None:
+def test_record_that_shows_the_message_of_a_rejected_seal_is_invalid() -> None:
     """The record of a duel contains only the hash of such a message."""
     record = whole_record(2)
     rejected = rejected_seal(record)

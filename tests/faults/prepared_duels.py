@@ -69,7 +69,7 @@ def begin_overdue_duel(names: list[str], ruleset: str, seconds: float) -> dict[s
 
 
 def send_again(number: int) -> int:
-    """Send messages about random turns and notices twice, and again after some seconds."""
+    """Send messages about random turns and notices twice, and again a few seconds later."""
     from django.db.models import QuerySet
 
     from duels import tasks

@@ -37,7 +37,7 @@ def test_line_breaks_only_separate_words_and_inline_elements(written: str, rende
         ),
     ],
 )
-def test_line_breaks_inside_tags_of_django_are_removed(written: str, rendered: str):
+def test_line_breaks_inside_django_tags_are_removed(written: str, rendered: str):
     assert without_line_breaks(written) == rendered
 
 

@@ -102,7 +102,7 @@ class RulingForm(forms.Form):
 
 
 class ActForm(forms.Form):
-    """The form of one kind of act, with the fields of its specification (`ActSpec`)."""
+    """The form for one kind of act, with the fields from its specification (`ActSpec`)."""
 
     def __init__(
         self, spec: ActSpec, choices: dict[FieldType, Choices], *args: Any, **kwargs: Any

@@ -41,7 +41,7 @@ TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
 
 
 class FormOutcome(StrEnum):
-    SHOWN = "shown"  # the form was shown again, with faults or before sealing
+    SHOWN = "shown"  # the form is shown again, with faults or for confirmation
     REVIEWED = "reviewed"  # the orders are shown for review before sealing
     UNWARNED = "unwarned"  # warnings must be shown before sealing
     STALE = "stale"  # the form is based on an outdated seal

@@ -19,7 +19,7 @@ SHIELD, COUNTER, MIRROR = Guard.SHIELD.value, Guard.COUNTER.value, Guard.MIRROR.
 
 
 def hold_guards(table: Table) -> None:
-    """Keep shields and counter-spells of the normal turn in its hasted turn. rules: W11"""
+    """Keep the normal turn's shields and counter-spells in its hasted turn. rules: W11"""
     if table.position.kind != HASTE:
         return
     for being in living(table.position):

@@ -150,7 +150,7 @@ def test_wizard_who_stops_waiting_is_not_paired(cast: Cast) -> None:
     assert pair() == []
 
 
-def test_wizard_who_cannot_begin_a_duel_does_not_prevent_pairing_others(
+def test_others_are_paired_if_one_wizard_cannot_begin_a_duel(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)

@@ -216,7 +216,7 @@ def test_each_email_tries_the_mail_server_if_there_is_no_cache(notice: Notice, m
         assert deliver_one(notice, notice.due_at)
 
 
-def test_rejected_email_does_not_prevent_sending_the_next_one(cast: Cast):
+def test_rejected_email_does_not_stop_the_next_one(cast: Cast):
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
     with refusing() as asked:

@@ -77,7 +77,7 @@ def test_emails_about_one_change_use_one_connection(
     assert statuses()["sent"] == 3
 
 
-def test_failed_email_does_not_prevent_sending_others_of_the_same_task(
+def test_failed_email_does_not_stop_the_other_emails_of_its_task(
     cast: Cast, sent_by_smtp: services.MailSink
 ):
     written = emails.email_for

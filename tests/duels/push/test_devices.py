@@ -163,7 +163,7 @@ def test_browser_belongs_to_the_wizard_who_subscribed_last(cast: Cast):
     assert PushSubscription.objects.get().wizard == cast.bram
 
 
-def test_new_endpoint_can_replace_only_one_of_the_same_wizard(cast: Cast):
+def test_new_endpoint_cannot_replace_that_of_another_wizard(cast: Cast):
     subscribe(cast.ada)
     subscribe(cast.bram, endpoint=FCM + "2", replaces=FCM)
     assert PushSubscription.objects.count() == 2

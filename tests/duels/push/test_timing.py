@@ -147,7 +147,7 @@ def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, serv
 
 
 def test_open_page_does_not_suppress_notifications_for_long(duel: Duel, cast: Cast):
-    """Notifications are sent after some minutes, however long the page stays open."""
+    """Notifications are sent a few minutes later, however long the page stays open."""
     for seconds in range(0, 300, 30):
         looks_at(duel, cast.ada)
         assert deliver(NOW + timedelta(seconds=seconds)) == 0

@@ -192,7 +192,7 @@ def store(past: Past, wizards: Sequence[Wizard]) -> DuelEnd:
 
 
 def snapshot(exclude: int = 0) -> dict[str, Any]:
-    """Return all ratings and rating changes, except changes by the excluded duel."""
+    """Return all ratings and rating changes, except those of the excluded duel."""
     keys = ("wizard", "value", "deviation", "volatility", "month", "month_gain", "reliability")
     changes = RatingChange.objects.exclude(duel=exclude).order_by("at", "duel", "wizard")
     fields = ("wizard", "at", "value_before", "value", "deviation", "expected", "weight")

@@ -216,7 +216,7 @@ def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
     return list(Notice.objects.filter(wizard=cast.ada).order_by("pk"))
 
 
-def test_unclear_bounces_on_several_days_turn_the_address_off(cast: Cast):
+def test_ambiguous_bounces_on_several_days_turn_off_the_address(cast: Cast):
     """An outage of one evening causes many bounces, but not on several days."""
     notices = notices_of_days(cast, 0, 0, 0, 0, 1, 2, 3)
     for each in notices[:5]:

@@ -635,7 +635,7 @@ def orders_in(message: EmailMultiAlternatives) -> str:
 
 @pytest.mark.parametrize("ruleset", sorted(engine.play.RULESETS))
 def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
-    """The orders show the default victims of monsters, and are legal orders to attack them."""
+    """The orders show the default victims of monsters, and can be sent as they are."""
     beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram")]

@@ -228,7 +228,7 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
     assert refusal(ActKind.ANNUL, duel) == "annulled_already"
 
 
-def test_referees_acts_on_challenges_and_practice_duels_are_rejected(cast: Cast):
+def test_acts_on_challenges_and_practice_duels_are_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     assert refusal(ActKind.ANNUL, gathering) == "not_begun"
     practice: Any = practising.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
