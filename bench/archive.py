@@ -10,14 +10,15 @@ a few hundred planned duels.
 import random
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import django
 from django.db import connection
 
-from bench.crowd import CrowdedSite, comparison_figures
+from bench.crowd import CrowdedSite, comparison_figures, sites_of_both_sizes
 from bench.output import Figure, print_figure
 from bench.site import database_server, script_output, served_site, site_environment
 from bench.sizes import Archive
@@ -64,20 +65,26 @@ def pages() -> dict[str, str]:
 def figures(archive: Archive, server: str) -> Iterator[Figure]:
     """Yield the median times of all pages on both sites, and their ratios."""
     with ExitStack() as stack:
-        sites = {}
-        for size, duels in (("small", archive.small_duels), ("full", archive.full_duels)):
-            folder = stack.enter_context(temporary_folder())
-            silence = "smtp://127.0.0.1:9"  # nothing listens for emails there
-            env = site_environment(folder, server, f"archive_{size}", EMAIL_URL=silence)
-            session = script_output(env, "bench.archive", duels)[-1]
-            port = stack.enter_context(served_site(env, "--workers=1"))
-            sites[size] = CrowdedSite(port, session, pages())
+        sites = sites_of_both_sizes(
+            stack, partial(_archive_site, server), archive.small_duels, archive.full_duels
+        )
 
         def measure(site: CrowdedSite, name: str) -> list[float]:
             return [site.milliseconds(name) for _ in range(archive.requests)]
 
         for name in pages():
             yield from comparison_figures(name, "", sites, measure, archive.rounds)
+
+
+@contextmanager
+def _archive_site(server: str, duels: int) -> Iterator[CrowdedSite]:
+    """Run a site with its own database of finished duels."""
+    with temporary_folder() as folder:
+        silence = "smtp://127.0.0.1:9"  # nothing listens for emails there
+        env = site_environment(folder, server, f"archive_{duels}", EMAIL_URL=silence)
+        session = script_output(env, "bench.archive", duels)[-1]
+        with served_site(env, "--workers=1") as port:
+            yield CrowdedSite(port, session, pages())
 
 
 def fill(duels: int) -> str:

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from http.client import HTTPConnection
@@ -50,11 +50,11 @@ class CrowdedSite:
 def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
     """Yield every figure, or only those of the given pages."""
     with ExitStack() as stack:
-        sites = {}
-        for size, number in (("small", crowd.small_duels), ("full", crowd.full_duels)):
-            started = time.perf_counter()
-            sites[size] = stack.enter_context(crowded_site(server, size, number))
-            yield f"fill_seconds_{size}", time.perf_counter() - started, "s"
+        started = time.perf_counter()
+        sites = sites_of_both_sizes(
+            stack, partial(crowded_site, server), crowd.small_duels, crowd.full_duels
+        )
+        yield "fill_seconds", time.perf_counter() - started, "s"
         readers = stack.enter_context(ThreadPoolExecutor(crowd.readers))
 
         def alone(site: CrowdedSite, name: str) -> list[float]:
@@ -68,8 +68,19 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
             yield from comparison_figures(name, "_at_once", sites, at_once, crowd.rounds)
 
 
+def sites_of_both_sizes(
+    stack: ExitStack,
+    start: Callable[[int], AbstractContextManager[CrowdedSite]],
+    small: int,
+    full: int,
+) -> dict[str, CrowdedSite]:
+    """Start a site for each number of duels, or one site if both numbers are the same."""
+    started = {number: stack.enter_context(start(number)) for number in {small, full}}
+    return {"small": started[small], "full": started[full]}
+
+
 @contextmanager
-def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
+def crowded_site(server: str, number: int) -> Iterator[CrowdedSite]:
     """Run a site with its own database of `number` duels."""
     with temporary_folder() as folder:
         template, told = filled_template(server, number)
@@ -77,7 +88,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
         # nothing listens for emails there, so none is sent
         silence = "smtp://127.0.0.1:9"
         env = site_environment(
-            folder, server, f"crowd_{name}", template=template, EMAIL_URL=silence
+            folder, server, f"crowd_{number}", template=template, EMAIL_URL=silence
         )
         with served_site(env, "--workers=2") as port:
             yield CrowdedSite(port, pages.pop("session"), pages)

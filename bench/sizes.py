@@ -110,7 +110,7 @@ SMALLEST_SIZE: Final = Size(
     silent_rounds=1,
     browser_turns=1,
     rating_seasons=1,
-    # The same number of duels everywhere, so that one filled database is copied.
+    # The same numbers everywhere, so that each comparison fills one database and starts one site.
     crowd=Crowd(small_duels=40, full_duels=40, requests=1, readers=1, rounds=1),
     archive=Archive(small_duels=1_000, full_duels=1_000, requests=1, rounds=1),
     deadlines=Deadlines(duels=40, due=(0, 2)),

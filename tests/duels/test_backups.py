@@ -74,6 +74,15 @@ def site(tmp_path: Path) -> Iterator[Inside]:
         yield inside
 
 
+@pytest.fixture(scope="module")
+def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """Yield a site for all tests that do not write to its database."""
+    folder = tmp_path_factory.mktemp("unchanged") / "site"
+    prepared.migrated_sqlite(folder)
+    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+        yield inside
+
+
 @pytest.fixture
 def new_site(tmp_path: Path) -> Iterator[Inside]:
     folder = tmp_path / "new"
@@ -117,16 +126,18 @@ def test_backup_of_a_sqlite_database_can_be_restored(
     assert manifest["rows"]["duels_duel"] == 10
 
 
-def test_keys_are_encrypted_and_readable_only_by_their_owner(site: Inside, tmp_path: Path) -> None:
+def test_keys_are_encrypted_and_readable_only_by_their_owner(
+    unchanged_site: Inside, tmp_path: Path
+) -> None:
     keys = tmp_path / "keys.json"
-    site.call(run, "backup", str(tmp_path / "backup"), f"--keys={keys}")
+    unchanged_site.call(run, "backup", str(tmp_path / "backup"), f"--keys={keys}")
     seal_keys = services.TEST_KEYS["SEAL_KEYS"]
     assert keys.stat().st_mode & 0o77 == 0
     assert seal_keys not in keys.read_text()
-    assert f"SEAL_KEYS='{seal_keys}'\n" in site.call(run, "restore", f"--keys={keys}")
+    assert f"SEAL_KEYS='{seal_keys}'\n" in unchanged_site.call(run, "restore", f"--keys={keys}")
     sealed = json.loads(keys.read_text())
     keys.write_text(json.dumps(sealed | {"salt": "00" * 16}))
-    assert "passphrase is wrong" in site.call(run, "restore", f"--keys={keys}")
+    assert "passphrase is wrong" in unchanged_site.call(run, "restore", f"--keys={keys}")
 
 
 def test_verify_all_names_every_damaged_row(site: Inside) -> None:
@@ -139,17 +150,19 @@ def test_verify_all_names_every_damaged_row(site: Inside) -> None:
     assert "orders 1: no key" in words
 
 
-def test_damaged_backup_is_not_restored(site: Inside, new_site: Inside, tmp_path: Path) -> None:
+def test_damaged_backup_is_not_restored(
+    unchanged_site: Inside, new_site: Inside, tmp_path: Path
+) -> None:
     folder = tmp_path / "backup"
-    site.call(run, "backup", str(folder), "--without-keys")
+    unchanged_site.call(run, "backup", str(folder), "--without-keys")
     dump = folder / "database.dump"
     dump.write_bytes(dump.read_bytes() + b" ")
     assert "has changed since the backup" in new_site.call(run, "restore", str(folder))
     assert new_site.call(tables) == []
 
 
-def test_backup_does_not_overwrite_anything(site: Inside, tmp_path: Path) -> None:
+def test_backup_does_not_overwrite_anything(unchanged_site: Inside, tmp_path: Path) -> None:
     folder = str(tmp_path / "backup")
-    site.call(run, "backup", folder, "--without-keys")
-    assert "name a new folder" in site.call(run, "backup", folder, "--without-keys")
-    assert "database is not empty" in site.call(run, "restore", folder)
+    unchanged_site.call(run, "backup", folder, "--without-keys")
+    assert "name a new folder" in unchanged_site.call(run, "backup", folder, "--without-keys")
+    assert "database is not empty" in unchanged_site.call(run, "restore", folder)

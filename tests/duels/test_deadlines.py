@@ -410,10 +410,8 @@ def test_outage_does_not_make_a_wizard_forfeit(cast: Cast) -> None:
 
 
 def test_sweep_that_is_a_few_minutes_late_does_not_count_as_an_outage(cast: Cast) -> None:
-    duel = timed(cast)
-    swept(0)
-    for minutes in range(9, 24 * 60 + 9, 9):
-        sweeping.sweep(now=at(minutes / 60))
+    duel = timed(cast, pace=str(3 * 3600))
+    swept(*(minutes / 60 for minutes in range(0, 3 * 60 + 9, 9)))
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 

@@ -268,29 +268,30 @@ def test_dry_run_page_shows_what_would_change_and_writes_nothing(
     assert [model.objects.count() for model in (Act, Notice, Orders, Turn)] == rows
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"orders-w1": "LH nonsense"}, "Line 1"),
-        ({"orders-w0": "LH C\nRH P\nLH cast missile"}, "Line"),
-        ({"draw-value-7": "many", "draw-label-7": "x"}, "is not a valid draw"),
-        ({"draw-value-7": "3", "draw-label-7": ""}, "Enter the label"),
-        ({"draw-value-0": "99"}, "This draw is impossible"),
-        ({"reading": "ruleset:nonsense"}, "This turn is impossible under those rules"),
-    ],
+INVALID_DRY_RUNS = (
+    ({"orders-w1": "LH nonsense"}, "Line 1"),
+    ({"orders-w0": "LH C\nRH P\nLH cast missile"}, "Line"),
+    ({"draw-value-7": "many", "draw-label-7": "x"}, "is not a valid draw"),
+    ({"draw-value-7": "3", "draw-label-7": ""}, "Enter the label"),
+    ({"draw-value-0": "99"}, "This draw is impossible"),
+    ({"reading": "ruleset:nonsense"}, "This turn is impossible under those rules"),
 )
+
+
 def test_dry_run_page_shows_errors_and_keeps_the_input(
-    confused: Case, desk: Client, change: dict[str, str], words: str
+    confused: Case, desk: Client, subtests: pytest.Subtests
 ) -> None:
     path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
-    typed = fields_of(text(desk.get(path))) | change
-    answer = desk.post(path, typed)
-    assert answer.status_code == 422
-    assert words in text(answer)
-    kept = fields_of(text(answer))
-    for name in change:
-        if name.startswith("orders-"):
-            assert kept[name] == change[name]
+    unchanged = fields_of(text(desk.get(path)))
+    for change, words in INVALID_DRY_RUNS:
+        with subtests.test(words, change=change):
+            answer = desk.post(path, unchanged | change)
+            assert answer.status_code == 422
+            assert words in text(answer)
+            kept = fields_of(text(answer))
+            for name in change:
+                if name.startswith("orders-"):
+                    assert kept[name] == change[name]
 
 
 def test_dry_run_of_an_unopened_turn_shows_only_whether_the_result_is_the_same(
