@@ -180,6 +180,11 @@ def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
         ("Sent with Mailer 2.0.12\nUnknown recipient", "5.1.1"),
         ("250 2.6.0 Queued", "2.6.0"),
         ("5.1.1 <ada@example.org>", "5.1.1"),
+        (
+            "550 5.1.1 This account does not exist\n\n"
+            "--- The header of the original message is following. ---\n\nDKIM-Signature: v=1",
+            "5.1.1",
+        ),
     ],
 )
 def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: str, status: str):
@@ -187,6 +192,16 @@ def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: 
     report = parse_failure(content, parse_email(content))
     assert report
     assert report.status == status
+
+
+@pytest.mark.parametrize(
+    "headers", ["From: Zustelldienst für E-Mail <mailer-daemon@example.org>", "Subject: Bounce"]
+)
+def test_bounce_with_an_invalid_or_missing_sender_is_read(headers: str):
+    content = f"{headers}\nX-Failed-Recipients: {ADA}\n\n550 User unknown\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert report
+    assert report.status == "5.1.1"
 
 
 def test_comment_of_a_status_is_read(notice: Notice):
