@@ -68,6 +68,9 @@ _SENTENCES: Final = tuple(
                 r"(?:unknown|invalid|not (?:found|known|listed|here|a (?:valid|known)))",
                 r"(?:unknown|invalid|no such|non-?exist\w+|unrecogni[sz]ed) (?:local |virtual )?"
                 r"(?:user|recipient|mailbox|address|account|alias|person|e-?mail)",
+                r"not a (?:valid|known) (?:user|recipient|mailbox|address|account)",
+                r"\bbad[ _](?:destination |recipient|mailbox)", r"not listed in \w+ directory",
+                r"no mail[ -]?box (?:available|found)", r"mail-box not found",
                 r"do(?:es)?(?: not|n.t) exist", r"no (?:mailbox|account) (?:here|by|with)",
                 r"not our (?:customer|user)", r"could(?: not|n.t) be found", r"unrouteable address",
             ),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
+from email.utils import getaddresses
 from typing import Final
 
 from flufl.bounce import all_failures
@@ -30,7 +31,8 @@ _MAIL_SYSTEM = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
 _RETURNED_EMAIL = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
-    r"|below this line|returned message|message header|unsent message|forwarded message))",
+    r"|below this line|returned message|message header|unsent message|forwarded message"
+    r"|the headers? of the original))",
     re.IGNORECASE | re.MULTILINE,
 )
 # A line that contains the server's reply, along with the line above it if the server rejected the
@@ -78,6 +80,7 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":
             part.set_payload([])  # ignore attached emails: the report may be about another email
+    _repair_headers(message)
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return Report()
@@ -94,6 +97,20 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
     if is_clear and _MAIL_SYSTEM.search(_field_text(message, "From")):
         return Report(has_failed=True, status=status)
     return None
+
+
+def _repair_headers(message: Message) -> None:
+    """Make the headers readable for `flufl.bounce`, which expects ASCII and a sender."""
+    headers = [
+        (name, str(value).encode("ascii", "replace").decode()) for name, value in message.items()
+    ]
+    for name in {name for name, _ in headers}:
+        del message[name]
+    for name, value in headers:
+        message[name] = value
+    if not getaddresses([message.get("From", "")]):
+        del message["From"]
+        message["From"] = "<>"
 
 
 def _delivery_report(part: Message) -> Report:

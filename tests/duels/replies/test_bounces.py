@@ -150,6 +150,11 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
         ("5.0.0", "Name service error for example.org: Host not found, try again", False),
         ("5.0.0", "550 host mx.example.org not found", True),
         ("5.0.0", "550 <ada@example.org>... Addressee unknown, relay=[192.0.2.1]", True),
+        ("5.0.0", "550-<ada@example.org> is not a known user here; 550 see our page", True),
+        ("5.0.0", "550 BAD_RECIPIENT: see our page", True),
+        ("5.0.0", "550 ** No mail box available for this user **", True),
+        ("5.0.0", "User Ada (ada@example.org) not listed in Domino Directory", True),
+        ("5.0.0", "550 Requested action not taken: mailbox unavailable", False),
         ("5.1.8", "550 5.1.8 Domain of sender address does not exist", False),
         ("5.2.1", "550 5.2.1 The account is disabled", False),
         ("5.2.2", "552 5.2.2 Over quota", False),
@@ -180,6 +185,11 @@ def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
         ("Sent with Mailer 2.0.12\nUnknown recipient", "5.1.1"),
         ("250 2.6.0 Queued", "2.6.0"),
         ("5.1.1 <ada@example.org>", "5.1.1"),
+        (
+            "550 5.1.1 This account does not exist\n\n"
+            "--- The header of the original message is following. ---\n\nDKIM-Signature: v=1",
+            "5.1.1",
+        ),
     ],
 )
 def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: str, status: str):
@@ -187,6 +197,16 @@ def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: 
     report = parse_failure(content, parse_email(content))
     assert report
     assert report.status == status
+
+
+@pytest.mark.parametrize(
+    "headers", ["From: Zustelldienst für E-Mail <mailer-daemon@example.org>", "Subject: Bounce"]
+)
+def test_bounce_with_an_invalid_or_missing_sender_is_read(headers: str):
+    content = f"{headers}\nX-Failed-Recipients: {ADA}\n\n550 User unknown\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert report
+    assert report.status == "5.1.1"
 
 
 def test_comment_of_a_status_is_read(notice: Notice):
