@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import partial
 from statistics import median
-from typing import Any
 
 from django.utils import timezone
 
@@ -13,8 +12,9 @@ from bench.played import EMPTY_ORDERS, tasks_disabled
 from bench.sizes import Size
 from bench.web import fetch_milliseconds, fetch_page, signed_in_client
 from duels.commands import endings
-from duels.models import OPEN_STAGES, Duel, Wizard
+from duels.models import Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
+from tests.copies import copies
 
 DUEL_COUNTS = (10, 1_000)
 HOME = "/"
@@ -54,17 +54,4 @@ def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
         endings.resign(duel_id=over.pk, wizard=rival, now=NOW)
         wanted = challenge(player, now=timezone.now())
     for duel, share in ((waiting, 2), (running, 2), (wanted, 1), (over, 5)):
-        copy_duel(Duel.objects.get(pk=duel.pk), number * share // 10 - 1)
-
-
-def copy_duel(duel: Duel, number: int) -> None:
-    """Make `number` copies of the duel, its seats and its open turn."""
-    made = Duel.objects.bulk_create(unsaved_copy(duel) for _ in range(number))
-    for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
-        rows.model.objects.bulk_create(unsaved_copy(row, duel=new) for row in rows for new in made)
-
-
-def unsaved_copy(row: Any, **changes: Any) -> Any:
-    """Return an unsaved copy of this row with these changes."""
-    columns = {field.name: getattr(row, field.name) for field in row._meta.concrete_fields}
-    return type(row)(**(columns | {"id": None} | changes))
+        copies(Duel.objects.get(pk=duel.pk), number * share // 10 - 1)

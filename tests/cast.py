@@ -63,6 +63,15 @@ def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
     return create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
 
 
+def signed_in(wizard: Wizard | None) -> Client:
+    """Return a client in which this wizard's user is signed in, or nobody for None."""
+    client = Client()
+    if wizard is not None:
+        assert wizard.user is not None
+        client.force_login(wizard.user)
+    return client
+
+
 def sign_in_with_second_factor(client: Client, user: User) -> None:
     """Sign the client in as this user, as if an app code had just been entered."""
     found, _ = Authenticator.objects.get_or_create(

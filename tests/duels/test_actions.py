@@ -10,8 +10,7 @@ from duels.models import Duel
 from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
-from tests.cast import NOW, Cast, begin, hands, open_turn, play
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, signed_in
 
 pytestmark = pytest.mark.django_db
 

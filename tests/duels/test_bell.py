@@ -9,19 +9,11 @@ from django.test.utils import CaptureQueriesContext
 
 from duels.commands import endings, speaking
 from duels.feeds.commands import follow_duel
-from duels.models import Wizard
 from duels.post.models import Notice, When
 from duels.post.public import set_mail_choice
-from tests.cast import NOW, Cast, begin, deliver, hands, play
+from tests.cast import NOW, Cast, begin, deliver, hands, play, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-
-
-def signed_in(wizard: Wizard) -> Client:
-    assert wizard.user
-    client = Client()
-    client.force_login(wizard.user)
-    return client
 
 
 def page(client: Client, path: str) -> str:

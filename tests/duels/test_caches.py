@@ -12,8 +12,7 @@ from duels.caching.caches import CACHES, KeyedCache
 from duels.commands import endings, sealing
 from duels.queries import pages
 from duels.screens.parts.view_cache import sheet_key, view_key
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db

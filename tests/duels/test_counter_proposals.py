@@ -12,9 +12,8 @@ from duels.commands import challenges, endings, profiles
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Ended, Seat, Wizard
 from duels.post.models import Notice
-from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast
+from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, signed_in
 from tests.duels.test_races import ROUNDS, at_once
-from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 

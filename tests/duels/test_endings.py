@@ -24,9 +24,9 @@ from tests.cast import (
     play,
     seal,
     seat,
+    signed_in,
 )
 from tests.duels import duel_rows
-from tests.duels.test_views import signed_in
 
 IDLE = hands("-", "-")
 

@@ -8,8 +8,7 @@ import engine.play
 import engine.words
 from duels.lessons.from_warlocks import READINGS, RULESET
 from engine.rulesets import RULESETS
-from tests.cast import Cast
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, signed_in
 from tests.engine.rulebook import RULES
 
 

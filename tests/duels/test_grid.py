@@ -14,8 +14,7 @@ from duels.screens.parts.view_cache import ViewKey
 from duels.wording.turns import turn_label
 from engine.play import SpellRun
 from engine.play import Square as Place
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 from tests.states import STATES, People

@@ -4,8 +4,7 @@ import re
 
 import engine.play
 from duels.screens.parts.hyphens import LONG_WORD_LENGTH, SOFT_HYPHEN, SYLLABLES, hyphenated
-from tests.cast import Cast, begin, hands, play
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, begin, hands, play, signed_in
 
 
 def test_every_long_word_in_spell_names_has_soft_hyphens():

@@ -13,8 +13,7 @@ from duels.clocks.budget import Budget
 from duels.commands import alarms, deadlines, endings, sealing, sweeping
 from duels.models import Alarm, Draft, Duel, Orders, Stage
 from duels.sealing import seals
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.test_views import signed_in
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat, signed_in
 from tests.duels.test_views_orders import page, post
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,8 @@ from django.test import Client
 
 from duels.commands import endings, time_keeping
 from duels.models import ActKind, Draft, Duel, Orders, Seat
-from tests.cast import NOW, Cast, begin, hands, open_turn, play
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, signed_in
 from tests.duels.referees.acts.refereeing import done, make_referee
-from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.test import Client
 from duels import errors
 from duels.commands import challenges, endings, practising, sealing
 from duels.models import Orders, Wizard, WizardKind
-from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
+from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -19,13 +19,6 @@ CHALLENGE = {
     "pace": "none",
     "visibility": "public",
 }
-
-
-def signed_in(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user
-    client.force_login(wizard.user)
-    return client
 
 
 def limit(settings: Any, **rates: str) -> None:

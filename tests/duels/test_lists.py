@@ -15,7 +15,7 @@ from duels.commands import challenges, closing, endings, guests, profiles, speak
 from duels.models import Duel, Marker, Seat, Speech, Stage, Turn, TurnKind, Wizard
 from duels.queries import listing, lists, wizard_search
 from duels.queries.listing import PAGE_ROWS, FigurePlace
-from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal, signed_in
 from tests.copies import copies
 from tests.duels import duel_rows, plans
 from tests.duels.test_invited_guests import invited_guest
@@ -26,14 +26,6 @@ from tests.states import STATES, People
 pytestmark = pytest.mark.sqlite
 
 IDLE = hands("-", "-")
-
-
-def signed_in(wizard: Wizard | None) -> Client:
-    client = Client()
-    if wizard is not None:
-        assert wizard.user is not None
-        client.force_login(wizard.user)
-    return client
 
 
 def page(viewer: Wizard | None, address: str) -> str:

@@ -19,8 +19,7 @@ from duels.screens.parts.reports import (
     report_story,
 )
 from engine.words import Line, TurnReport
-from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
-from tests.duels.test_views import signed_in
+from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat, signed_in
 from tests.duels.test_views_states import set_up
 
 IDLE_HANDS = hands("-", "-")

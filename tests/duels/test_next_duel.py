@@ -10,18 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from duels.commands import challenges
-from duels.models import Wizard
 from duels.screens.parts.next_duel import NextDuel, next_duel
-from tests.cast import NOW, Cast, begin, challenge, hands, seal
+from tests.cast import NOW, Cast, begin, challenge, hands, seal, signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(wizard: Wizard) -> Client:
-    assert wizard.user is not None
-    client = Client()
-    client.force_login(wizard.user)
-    return client
 
 
 def ways(client: Client, path: str) -> list[tuple[str, str]]:
@@ -54,20 +46,20 @@ def test_link_states_the_number_of_other_waiting_duels():
 
 def test_links_on_pages_lead_from_each_waiting_duel_to_the_next(cast: Cast):
     first, second, third = (begin(cast.ada, each) for each in (cast.bram, cast.cleo, cast.dorn))
-    ada = client_of(cast.ada)
+    ada = signed_in(cast.ada)
     for page in ("/", "/rules/", "/settings/", "/no-such-page/"):
         assert ways(ada, page) == [(f"/duels/{first.pk}/", "Your turn (3)")]
     for here, there in ((first, second), (second, third), (third, first)):
         assert ways(ada, f"/duels/{here.pk}/") == [(f"/duels/{there.pk}/", "Your turn (2)")]
-    assert ways(client_of(cast.bram), f"/duels/{first.pk}/") == []
+    assert ways(signed_in(cast.bram), f"/duels/{first.pk}/") == []
 
 
 def test_links_lead_to_challenges_after_all_waiting_duels(cast: Cast):
     asked = challenge(cast.bram, opponent=cast.ada)
-    ada = client_of(cast.ada)
+    ada = signed_in(cast.ada)
     way = (f"/duels/{asked.pk}/", "Your turn (1)")
     assert ways(ada, "/about/") == [way]
-    assert ways(ada, f"/duels/{asked.pk}/") == ways(client_of(cast.bram), "/about/") == []
+    assert ways(ada, f"/duels/{asked.pk}/") == ways(signed_in(cast.bram), "/about/") == []
     duel = begin(cast.ada, cast.cleo)
     assert ways(ada, "/about/") == [(f"/duels/{duel.pk}/", "Your turn (2)")]
     assert ways(ada, f"/duels/{duel.pk}/") == [way]
@@ -82,13 +74,13 @@ def test_header_names_the_wizard_who_has_just_accepted(cast: Cast):
     begin(cast.ada, cast.cleo)
     duel = challenge(cast.ada, cast.bram, now=timezone.now())
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
-    ada, accepted = client_of(cast.ada), "Bram has accepted your challenge</span>"
+    ada, accepted = signed_in(cast.ada), "Bram has accepted your challenge</span>"
 
     def header(client: Client) -> str:
         return client.get("/about/").content.decode().partition("<main")[0]
 
     assert f'href="/duels/{duel.pk}/"><span class="where-wide">{accepted}' in header(ada)
-    assert "has accepted" not in header(client_of(cast.bram))
+    assert "has accepted" not in header(signed_in(cast.bram))
     ada.get(f"/duels/{duel.pk}/")
     assert "has accepted" not in header(ada)
     assert "Your turn (2)" in header(ada)
@@ -99,12 +91,12 @@ def test_old_duels_are_not_announced_as_accepted(cast: Cast):
     late = timezone.now() - timedelta(minutes=11)
     duel = challenge(cast.ada, cast.bram, now=late)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=late)
-    assert b"has accepted" not in client_of(cast.ada).get("/about/").content
+    assert b"has accepted" not in signed_in(cast.ada).get("/about/").content
 
 
 def test_receipt_links_to_the_next_duel(cast: Cast):
     first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
-    ada = client_of(cast.ada)
+    ada = signed_in(cast.ada)
     seal(first, cast.ada, hands("P", "D"))
     way = (f"/duels/{second.pk}/", "Your turn (1)")
     assert ways(ada, f"/duels/{first.pk}/") == [way, way]
@@ -118,7 +110,7 @@ def test_link_to_the_next_duel_costs_players_one_query(cast: Cast):
             client.get("/about/")
         return [each["sql"] for each in captured if "duels_seat" in each["sql"]]
 
-    ada = client_of(cast.ada)
+    ada = signed_in(cast.ada)
     assert len(statements(ada)) == 1
     for each in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, each)

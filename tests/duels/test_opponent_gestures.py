@@ -10,8 +10,7 @@ from duels.screens.order_sheet.opponent_gestures import (
     opponent_gestures,
     opponent_gestures_html,
 )
-from tests.cast import Cast, begin, hands, play
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, begin, hands, play, signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 

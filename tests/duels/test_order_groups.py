@@ -7,8 +7,7 @@ import pytest
 from django.test import Client
 
 from duels.models import Duel
-from tests.cast import Cast
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, signed_in
 from tests.duels.test_views_states import set_up
 from tests.states import STATES, People
 

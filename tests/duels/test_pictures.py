@@ -25,8 +25,7 @@ from duels.screens.parts.headlines import MAX_HEADLINE_LENGTH, QUIET_TURN_HEADLI
 from duels.screens.picture.views import scene
 from duels.standing.history import HistoryRow
 from engine.play import Cell, Row
-from tests.cast import NOW, Cast, begin, hands, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, play, seal, signed_in
 
 IDLE = hands("-", "-")
 BORDER = 40  # width in pixels of the margin, which contains only the frame

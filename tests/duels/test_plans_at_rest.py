@@ -25,8 +25,7 @@ from duels.commands import resolution
 from duels.delivery.nudging import TaskName
 from duels.models import Duel, User
 from spellcaster.error_reports import FormatterWithoutValues
-from tests.cast import LATER, Cast, begin, hands, open_turn, seal
-from tests.duels.test_views import signed_in
+from tests.cast import LATER, Cast, begin, hands, open_turn, seal, signed_in
 from tests.duels.test_views_orders import post
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,7 @@ from duels.loaded import adjudication
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.proof import records
 from engine.proof.verify import verify
-from tests.cast import NOW, Cast, begin, hands, make_wizard, open_turn, play
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, make_wizard, open_turn, play, signed_in
 from tests.duels.test_views_states import page, set_up
 
 pytestmark = pytest.mark.django_db

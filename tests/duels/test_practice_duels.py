@@ -31,9 +31,19 @@ from duels.queries import lists, presence
 from duels.queries.pages import duel_page
 from duels.queries.practising import history_up_to
 from engine.proof.verify import verify
-from tests.cast import LATER, NOW, Cast, begin, challenge, hands, make_wizard, open_turn, seal
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    hands,
+    make_wizard,
+    open_turn,
+    seal,
+    signed_in,
+)
 from tests.duels import duel_rows
-from tests.duels.test_views import signed_in
 from tests.duels.visitors import Committed
 
 

@@ -15,8 +15,7 @@ from duels.accounts.preferences import (
     preference_cookie_name,
 )
 from duels.commands import closing, profiles
-from duels.models import Wizard
-from tests.cast import NOW, Cast
+from tests.cast import NOW, Cast, signed_in
 
 COOKIES = {preference_cookie_name(name) for name in FIELDS}
 
@@ -33,13 +32,6 @@ ODD_ZONES = (
 
 OFFERED = {**{name: list(choices) for name, choices in CHOICES.items()}, "zone": ["", *ODD_ZONES]}
 EVERYTHING_ELSE = {name: values[-1] for name, values in OFFERED.items()}
-
-
-def signed_in(wizard: Wizard) -> Client:
-    assert wizard.user is not None
-    client = Client()
-    client.force_login(wizard.user)
-    return client
 
 
 def first_tag(client: Client, path: str = "/about/") -> str:

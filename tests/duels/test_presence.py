@@ -17,7 +17,7 @@ from duels.commands import challenges, endings, sealing, speaking
 from duels.models import Duel, Wizard
 from duels.queries import pages, presence
 from duels.screens.presence.context import json_attribute
-from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, signed_in
 from tests.duels.test_secrecy import ALTERNATIVES, stopped
 from tests.duels.visitors import Committed, Visitor
 
@@ -29,16 +29,8 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram)
 
 
-def client_of(wizard: Wizard | None) -> Client:
-    client = Client()
-    if wizard is not None:
-        assert wizard.user is not None
-        client.force_login(wizard.user)
-    return client
-
-
 def polled(duel: Duel, wizard: Wizard | None, **query: str) -> dict[str, Any]:
-    answer = client_of(wizard).get(f"/duels/{duel.pk}/poll", query)
+    answer = signed_in(wizard).get(f"/duels/{duel.pk}/poll", query)
     assert answer.status_code == 200
     value: dict[str, Any] = answer.json()
     return value
@@ -99,9 +91,9 @@ def test_poll_contains_the_number_of_duels_that_wait_for_its_reader(duel: Duel, 
     assert polled(duel, cast.ada)["waiting"] == 2
     seal(other, cast.ada, IDLE)
     assert polled(duel, cast.ada)["waiting"] == 1
-    assert client_of(cast.ada).get("/waiting").json()["waiting"] == 1
-    assert client_of(cast.dorn).get("/waiting").json()["waiting"] == 0
-    assert client_of(None).get("/waiting").json() == {"waiting": 0, "clocks": ""}
+    assert signed_in(cast.ada).get("/waiting").json()["waiting"] == 1
+    assert signed_in(cast.dorn).get("/waiting").json()["waiting"] == 0
+    assert signed_in(None).get("/waiting").json() == {"waiting": 0, "clocks": ""}
     assert polled(duel, None)["waiting"] == 0
 
 
@@ -158,7 +150,7 @@ def test_poll_of_a_challenge_reports_that_the_duel_has_begun(cast: Cast):
 
 
 def poll_answer(duel: Duel, viewer: Wizard | None) -> tuple[bytes, str]:
-    answer = client_of(viewer).get(f"/duels/{duel.pk}/poll", {"away": ""})
+    answer = signed_in(viewer).get(f"/duels/{duel.pk}/poll", {"away": ""})
     return answer.content, answer.headers["ETag"]
 
 
@@ -188,16 +180,16 @@ def test_polls_hide_questions_in_extra_turns_from_others(cast: Cast):
 def test_a_private_duel_cannot_be_polled_by_others(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for viewer in (cast.cleo, cast.dorn, None):
-        assert client_of(viewer).get(f"/duels/{duel.pk}/poll").status_code == 404
-    assert client_of(cast.bram).get(f"/duels/{duel.pk}/poll").status_code == 200
-    assert client_of(cast.ada).get("/duels/404/poll").status_code == 404
+        assert signed_in(viewer).get(f"/duels/{duel.pk}/poll").status_code == 404
+    assert signed_in(cast.bram).get(f"/duels/{duel.pk}/poll").status_code == 200
+    assert signed_in(cast.ada).get("/duels/404/poll").status_code == 404
 
 
 # Queries
 
 
 def test_poll_without_news_returns_304(duel: Duel, cast: Cast, committed: Committed):
-    client = client_of(cast.ada)
+    client = signed_in(cast.ada)
     first = client.get(f"/duels/{duel.pk}/poll")
     etag = first.headers["ETag"]
     assert first.headers["Cache-Control"] == "private, no-store"
@@ -224,7 +216,7 @@ def test_poll_needs_one_query_in_addition_to_session_and_user(
     duel: Duel, cast: Cast, who: str | None, most: int
 ):
     viewer = getattr(cast, who) if who else None
-    client = client_of(viewer)
+    client = signed_in(viewer)
     for _ in range(3):
         play(duel, {cast.ada: IDLE, cast.bram: IDLE})
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=f"{timezone.now()}", now=NOW)
@@ -246,8 +238,8 @@ def test_polls_do_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pyte
 
 
 def test_polls_reject_post(duel: Duel, ada: Wizard):
-    assert client_of(ada).post(f"/duels/{duel.pk}/poll").status_code == 405
-    assert client_of(ada).post("/waiting").status_code == 405
+    assert signed_in(ada).post(f"/duels/{duel.pk}/poll").status_code == 405
+    assert signed_in(ada).post("/waiting").status_code == 405
 
 
 # Presence
@@ -285,7 +277,7 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
 
 def watch_from(address: str, duel: Duel, wizard: Wizard | None = None, **query: str) -> int:
     """Poll from this network address. Return the number of spectators in the response."""
-    answer = client_of(wizard).get(f"/duels/{duel.pk}/poll", query, REMOTE_ADDR=address)
+    answer = signed_in(wizard).get(f"/duels/{duel.pk}/poll", query, REMOTE_ADDR=address)
     spectators: int = answer.json()["spectators"]
     return spectators
 
@@ -324,7 +316,7 @@ def test_spectators_who_leave_are_counted_for_at_most_two_minutes(duel: Duel):
 def test_duel_page_contains_the_state_that_polls_are_compared_with(duel: Duel, cast: Cast):
     seal(duel, cast.bram, IDLE)
     for viewer, seat in ((cast.ada, "w0"), (cast.cleo, ""), (None, "")):
-        page = client_of(viewer).get(f"/duels/{duel.pk}/")
+        page = signed_in(viewer).get(f"/duels/{duel.pk}/")
         assert page.context["presence"].seat == seat
         carried = json.loads(page.context["presence"].state)
         now = polled(duel, viewer, away="")
@@ -338,18 +330,18 @@ def test_duel_page_contains_the_state_that_polls_are_compared_with(duel: Duel, c
 def test_only_pages_of_signed_in_players_poll_for_waiting_duels(
     cast: Cast, who: str | None, polls: bool
 ):
-    text = client_of(getattr(cast, who) if who else None).get("/about/").content.decode()
+    text = signed_in(getattr(cast, who) if who else None).get("/about/").content.decode()
     assert ('data-waiting="/waiting"' in text) is polls
 
 
 def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
     duel = challenge(cast.ada, size=3)
-    page = client_of(cast.ada).get(f"/duels/{duel.pk}/")
+    page = signed_in(cast.ada).get(f"/duels/{duel.pk}/")
     carried = json.loads(page.context["presence"].state)
     assert carried.items() <= polled(duel, cast.ada).items()
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert polled(duel, cast.ada)["seats"] != carried["seats"]
-    assert "presence" not in client_of(None).get(f"/duels/{duel.pk}/").context
+    assert "presence" not in signed_in(None).get(f"/duels/{duel.pk}/").context
 
 
 def test_guest_can_poll_their_duel_but_others_cannot(
@@ -365,14 +357,14 @@ def test_guest_can_poll_their_duel_but_others_cannot(
     carried = json.loads(page.context["presence"].state)
     assert carried == {key: answer.json()[key] for key in carried}
     assert stranger.get(f"{address}poll").status_code == 404
-    assert client_of(cast.ada).get(f"{address}poll").status_code == 404
+    assert signed_in(cast.ada).get(f"{address}poll").status_code == 404
 
 
 def test_bar_of_a_duel_page_shows_who_has_sealed_and_is_awaited(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
     def bar(viewer: Wizard) -> str:
-        page = client_of(viewer).get(f"/duels/{duel.pk}/")
+        page = signed_in(viewer).get(f"/duels/{duel.pk}/")
         words: str = page.context["sealed_words"]
         return words
 

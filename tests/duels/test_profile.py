@@ -12,10 +12,10 @@ from duels.commands import profiles
 from duels.errors import Refused
 from duels.models import ActKind, Wizard
 from duels.referees.models import Case
-from tests.cast import NOW, Cast
+from tests.cast import NOW, Cast, signed_in
 from tests.duels.referees.acts.refereeing import make_referee
 from tests.duels.referees.acts.test_act_words import done_to
-from tests.duels.test_lists import page, signed_in
+from tests.duels.test_lists import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -13,8 +13,7 @@ from duels.commands import endings, resolution
 from duels.models import Duel
 from duels.screens.about.by_hand import COMMANDS
 from engine.proof import chain, record_schema
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
-from tests.duels.test_views import signed_in
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal, signed_in
 
 pytestmark = pytest.mark.django_db
 DIGITS = re.compile(r"[0-9a-f]{64}")

@@ -9,9 +9,8 @@ from duels.commands import endings
 from duels.models import ActKind
 from duels.proof.records import duel_record
 from engine.proof.verify import examine, verify
-from tests.cast import LATER, Cast, begin, hands, play, seal
+from tests.cast import LATER, Cast, begin, hands, play, seal, signed_in
 from tests.duels.referees.acts.refereeing import done, make_referee
-from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from django.test import Client
 
 import engine.play
-from duels.models import Duel, Wizard
+from duels.models import Duel
 from duels.screens.parts.rules.spell_links import with_spell_links
-from tests.cast import Cast, begin, hands, open_turn, play
+from tests.cast import Cast, begin, hands, open_turn, play, signed_in
 from tests.engine.rulebook import RULES
 
 # Orders that cause warnings or errors, each with its rule: gestures barred by fear, a stab without
@@ -16,13 +15,6 @@ from tests.engine.rulebook import RULES
 AFRAID_WIZARD = {"effects": {"fear": {"turns": 1}}}
 STAB_AT_MISSING_MONSTER = hands(">", "-", left_subject="m9")
 PALMS = hands("P", "P")
-
-
-def signed_in(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user is not None
-    client.force_login(wizard.user)
-    return client
 
 
 def links(html: str) -> set[tuple[str, str]]:

@@ -34,8 +34,7 @@ from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
-from tests.cast import begin, hands, play
-from tests.duels.test_views import signed_in
+from tests.cast import begin, hands, play, signed_in
 from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db

@@ -26,9 +26,8 @@ from duels.models import (
 from duels.queries import stories
 from duels.referees.acts import carrying_out
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.duels.referees.acts.refereeing import done, make_referee
-from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")

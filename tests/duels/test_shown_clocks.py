@@ -5,14 +5,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from duels.clocks import clock
 from duels.commands import deadlines, profiles, sealing
 from duels.commands.awaiting import store_clock
 from duels.models import Duel, Seat, Wizard
 from duels.queries import pages, presence
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.duels.test_secrecy import stopped
 from tests.duels.visitors import Committed
 
@@ -34,16 +33,8 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram, pace=THREE_DAYS)
 
 
-def client_of(wizard: Wizard | None) -> Client:
-    client = Client()
-    if wizard is not None:
-        assert wizard.user is not None
-        client.force_login(wizard.user)
-    return client
-
-
 def page_of(duel: Duel, viewer: Wizard | None) -> str:
-    return client_of(viewer).get(f"/duels/{duel.pk}/").content.decode()
+    return signed_in(viewer).get(f"/duels/{duel.pk}/").content.decode()
 
 
 def words(html: str) -> str:
@@ -152,13 +143,13 @@ def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
     stop_clock(duel, cast.ada)
     assert state_of(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
-    told = client_of(None).get(f"/duels/{duel.pk}/poll").json()["seats"][0]
+    told = signed_in(None).get(f"/duels/{duel.pk}/poll").json()["seats"][0]
     assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
 
 
 def test_cached_poll_reports_an_extension(cast: Cast, committed: Committed):
     duel = begin(cast.ada, cast.bram, pace=THREE_DAYS, excuses=1)
-    client = client_of(cast.bram)
+    client = signed_in(cast.bram)
     address = f"/duels/{duel.pk}/poll"
     etag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
@@ -170,7 +161,7 @@ def test_cached_poll_reports_an_extension(cast: Cast, committed: Committed):
 
 
 def waiting(wizard: Wizard) -> dict[str, Any]:
-    found: dict[str, Any] = client_of(wizard).get("/waiting").json()
+    found: dict[str, Any] = signed_in(wizard).get("/waiting").json()
     return found
 
 
@@ -204,7 +195,7 @@ def with_clocks(duel: Duel) -> Duel:
 
 def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     """Return all pages with clocks that a reader can fetch, without the number of readers."""
-    client = client_of(viewer)
+    client = signed_in(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]
     answers = [client.get(address) for address in (*addresses, *lists)]

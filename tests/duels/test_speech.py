@@ -23,6 +23,7 @@ from tests.cast import (
     play,
     seal,
     sign_in_with_second_factor,
+    signed_in,
 )
 
 IDLE = hands("-", "-")
@@ -192,23 +193,15 @@ def test_messages_of_a_closed_account_are_shown_under_the_neutral_name(duel: Due
 # The page
 
 
-def client_of(wizard: Wizard | None) -> Client:
-    client = Client()
-    if wizard is not None:
-        assert wizard.user is not None
-        client.force_login(wizard.user)
-    return client
-
-
 def page(duel: Duel, wizard: Wizard | None) -> str:
-    answer = client_of(wizard).get(f"/duels/{duel.pk}/")
+    answer = signed_in(wizard).get(f"/duels/{duel.pk}/")
     assert answer.status_code == 200
     return answer.content.decode()
 
 
 def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
     """Return the writer, occasion and text of each message on the viewer's page."""
-    context = client_of(viewer).get(f"/duels/{duel.pk}/").context
+    context = signed_in(viewer).get(f"/duels/{duel.pk}/").context
     return [
         (run.first.speaker.name, run.occasion, "muted" if run.first.is_muted else line.words)
         for run in context["talk"].runs
@@ -218,7 +211,7 @@ def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
 
 def test_messages_are_shown_to_everyone_who_can_see_the_duel(duel: Duel, cast: Cast):
     """F43"""
-    answer = client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Well met."})
+    answer = signed_in(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Well met."})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/duels/{duel.pk}/#talk")
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
         assert read(duel, viewer) == [("Bram", "during turn 1", "Well met.")]
@@ -232,24 +225,24 @@ def test_messages_of_a_private_duel_are_shown_only_to_its_wizards(cast: Cast):
     say(duel, cast.ada)
     for stranger in (cast.cleo, cast.dorn, None):
         for path in ("", "words/"):
-            assert client_of(stranger).get(f"/duels/{duel.pk}/{path}").status_code == 404
-    assert client_of(cast.dorn).post(f"/duels/{duel.pk}/say", {"words": "Hm."}).status_code == 404
-    assert client_of(cast.bram).get(f"/duels/{duel.pk}/words/").status_code == 200
+            assert signed_in(stranger).get(f"/duels/{duel.pk}/{path}").status_code == 404
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/say", {"words": "Hm."}).status_code == 404
+    assert signed_in(cast.bram).get(f"/duels/{duel.pk}/words/").status_code == 200
     assert Speech.objects.count() == 1
 
 
 def test_spectators_and_visitors_cannot_write_messages(duel: Duel, cast: Cast):
-    assert client_of(cast.cleo).post(f"/duels/{duel.pk}/say", {"words": "Boo."}).status_code == 403
-    answer = client_of(None).post(f"/duels/{duel.pk}/say", {"words": "Boo."})
+    assert signed_in(cast.cleo).post(f"/duels/{duel.pk}/say", {"words": "Boo."}).status_code == 403
+    answer = signed_in(None).post(f"/duels/{duel.pk}/say", {"words": "Boo."})
     assert answer.headers["Location"].startswith("/accounts/login/")
-    assert client_of(cast.ada).get(f"/duels/{duel.pk}/say").status_code == 302
+    assert signed_in(cast.ada).get(f"/duels/{duel.pk}/say").status_code == 302
     assert not Speech.objects.exists()
 
 
 def test_messages_are_escaped_in_html(duel: Duel, cast: Cast):
     say(duel, cast.bram, '<script>alert("1")</script> https://example.org/ <b>&')
     for path in ("", "words/"):
-        text = client_of(cast.ada).get(f"/duels/{duel.pk}/{path}").content.decode()
+        text = signed_in(cast.ada).get(f"/duels/{duel.pk}/{path}").content.decode()
         assert "<script>alert" not in text
         assert "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; https://example.org/ " in text
         assert 'href="https://example.org' not in text
@@ -269,7 +262,7 @@ def test_rejected_message_is_kept_in_the_form(
                 duel_id=duel.pk, wizard=ada, words=f"{number}", now=timezone.now()
             )
     said = Speech.objects.count()
-    answer = client_of(ada).post(f"/duels/{duel.pk}/say", {"words": words}, headers=headers)
+    answer = signed_in(ada).post(f"/duels/{duel.pk}/say", {"words": words}, headers=headers)
     assert answer.status_code == status
     text = answer.content.decode()
     assert f">{words}</textarea>" in text
@@ -279,7 +272,7 @@ def test_rejected_message_is_kept_in_the_form(
 
 
 def test_message_sent_by_script_gets_a_part_of_the_page_in_response(duel: Duel, ada: Wizard):
-    answer = client_of(ada).post(
+    answer = signed_in(ada).post(
         f"/duels/{duel.pk}/say", {"words": "Quietly."}, headers={"HX-Request": "true"}
     )
     text = answer.content.decode()
@@ -300,7 +293,7 @@ def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: C
         ("Bram", "during turn 2", "After."),
     ]
     assert read(duel, cast.cleo) == expected
-    context = client_of(cast.cleo).get(f"/duels/{duel.pk}/words/").context
+    context = signed_in(cast.cleo).get(f"/duels/{duel.pk}/words/").context
     assert [run.occasion for run in context["runs"]] == [row[1] for row in expected]
     assert context["runs"][1].first.at == LATER
 
@@ -310,7 +303,7 @@ def test_messages_in_sealed_orders_are_not_shown(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "-", say="abracadabra"))
     for viewer in (cast.ada, cast.cleo, None):
         for path in ("", "words/"):
-            answer = client_of(viewer).get(f"/duels/{duel.pk}/{path}")
+            answer = signed_in(viewer).get(f"/duels/{duel.pk}/{path}")
             assert "abracadabra" not in answer.content.decode()
 
 
@@ -318,7 +311,7 @@ def test_messages_written_after_the_end_are_marked(duel: Duel, cast: Cast):
     """F94"""
     say(duel, cast.ada, "Farewell.")
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
-    client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Come back."})
+    signed_in(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Come back."})
     assert read(duel, None) == [
         ("Ada", "during turn 1", "Farewell."),
         ("Bram", "after the end", "Come back."),
@@ -332,14 +325,14 @@ def test_older_messages_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
     text = page(duel, cast.bram)
     assert f'href="/duels/{duel.pk}/words/"' in text
     assert "line 4<" not in text
-    whole = client_of(cast.bram).get(f"/duels/{duel.pk}/words/").content.decode()
+    whole = signed_in(cast.bram).get(f"/duels/{duel.pk}/words/").content.decode()
     assert "line 4<" in whole
     assert "line 44<" in whole
 
 
 def test_challenge_does_not_have_a_message_page(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
-    assert client_of(cast.ada).get(f"/duels/{duel.pk}/words/").status_code == 404
+    assert signed_in(cast.ada).get(f"/duels/{duel.pk}/words/").status_code == 404
 
 
 def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
@@ -349,11 +342,11 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     say(duel, cast.ada, "My own.")
 
     def fresh(viewer: Wizard | None) -> list[str]:
-        runs = client_of(viewer).get(f"/duels/{duel.pk}/").context["talk"].runs
+        runs = signed_in(viewer).get(f"/duels/{duel.pk}/").context["talk"].runs
         return [line.words for run in runs for line, _ in run.lines if line.is_new]
 
     assert fresh(cast.ada) == ["Second."]
-    assert ">Chat (1 new)</a>" in client_of(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    assert ">Chat (1 new)</a>" in signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert fresh(cast.bram) == ["My own."]
     assert fresh(None) == []
 
@@ -364,7 +357,7 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
 def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
-    ada = client_of(cast.ada)
+    ada = signed_in(cast.ada)
     for _ in range(2):
         answer = ada.post("/wizards/bram/mute", {"duel": duel.pk})
         assert answer.headers["Location"] == f"/duels/{duel.pk}/#talk"
@@ -399,12 +392,12 @@ def test_signed_in_spectator_can_mute_wizards_but_a_visitor_cannot(duel: Duel, c
     assert "/wizards/bram/mute" in page(duel, cast.cleo)
     assert "/wizards/bram/mute" not in page(duel, None)
     assert "/wizards/bram/mute" not in page(duel, cast.bram)
-    assert client_of(None).post("/wizards/bram/mute").status_code == 302
+    assert signed_in(None).post("/wizards/bram/mute").status_code == 302
     assert not Mute.objects.exists()
 
 
 def test_wizard_can_be_muted_and_unmuted_on_their_page(cast: Cast):
-    ada = client_of(cast.ada)
+    ada = signed_in(cast.ada)
     assert 'action="/wizards/bram/mute"' in ada.get("/wizards/bram/").content.decode()
     assert ada.post("/wizards/bram/mute").headers["Location"] == "/wizards/bram/"
     assert 'action="/wizards/bram/unmute"' in ada.get("/wizards/bram/").content.decode()
@@ -417,7 +410,7 @@ def test_wizard_can_be_muted_and_unmuted_on_their_page(cast: Cast):
 @pytest.mark.parametrize("duel_id", ["404", "x", "-1", "9" * 30, "\u0663"])
 def test_muting_redirects_only_to_visible_duels(cast: Cast, duel_id: str):
     begin(cast.cleo, cast.dorn, visibility="private")
-    answer = client_of(cast.ada).post("/wizards/bram/mute", {"duel": duel_id})
+    answer = signed_in(cast.ada).post("/wizards/bram/mute", {"duel": duel_id})
     assert answer.headers["Location"] == "/wizards/bram/"
 
 
@@ -433,7 +426,7 @@ def test_reports_in_emails_omit_messages_of_muted_wizards(duel: Duel, cast: Cast
 
 
 def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_messages(duel: Duel, cast: Cast):
-    client = client_of(cast.ada)
+    client = signed_in(cast.ada)
     client.get(f"/duels/{duel.pk}/")  # the first request caches the played turns
     costs = []
     for number in range(3):
@@ -461,7 +454,7 @@ def test_admin_shows_messages_read_only(duel: Duel, cast: Cast):
 def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     for seconds in (0, 60, 3600, 3660):
         say(duel, cast.ada, f"after {seconds}", seconds=seconds)
-    (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk"].runs
+    (run,) = signed_in(None).get(f"/duels/{duel.pk}/").context["talk"].runs
     assert run.first.at == NOW
     assert [later for _, later in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 

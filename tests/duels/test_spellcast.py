@@ -22,9 +22,8 @@ from duels.post.models import Notice
 from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
-from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play
+from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play, signed_in
 from tests.duels.test_secrecy import seen
-from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 

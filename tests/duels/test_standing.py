@@ -22,8 +22,7 @@ from duels.standing.progress import (
     spells_in_progress,
 )
 from engine.positions.position import Position
-from tests.cast import NOW, Cast, begin, hands, play
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, play, signed_in
 from tests.duels.test_views_states import page, set_up
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story

@@ -10,9 +10,8 @@ from duels.commands import endings
 from duels.models import Duel, Wizard
 from duels.queries import pages
 from duels.screens.turn.context import Stepping
-from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal
+from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal, signed_in
 from tests.duels.test_queries import lengthen
-from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db

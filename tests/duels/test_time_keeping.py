@@ -12,8 +12,7 @@ from duels.commands import deadlines, endings, resolution, time_keeping
 from duels.errors import Refused
 from duels.models import Duel, Seat, Wizard
 from duels.post.models import Notice
-from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,17 @@ from django.test import Client
 from django.urls import reverse
 
 from duels.models import Duel, User, Wizard, WizardWish
-from tests.cast import LATER, NOW, Cast, begin, challenge, make_user, make_wizard, prove_identity
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    make_user,
+    make_wizard,
+    prove_identity,
+    signed_in,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -17,14 +27,6 @@ pytestmark = pytest.mark.django_db
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make views use `NOW`, when the tests create challenges, as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
-
-
-def signed_in(wizard: Wizard) -> Client:
-    """Return a client in which this wizard's user is signed in."""
-    assert wizard.user is not None
-    client = Client()
-    client.force_login(wizard.user)
-    return client
 
 
 STATIC_PAGES = [

@@ -12,8 +12,7 @@ from duels.models import Duel
 from duels.wording.rule_index import differences
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import Ruleset
-from tests.cast import NOW, Cast, begin, challenge
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, challenge, signed_in
 
 pytestmark = pytest.mark.django_db
 

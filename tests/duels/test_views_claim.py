@@ -3,23 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from duels.commands import deadlines, resolution, vacations
-from duels.models import Duel, Ended, Wizard
-from tests.cast import Cast, begin, hands, open_turn, seal
+from duels.models import Duel, Ended
+from tests.cast import Cast, begin, hands, open_turn, seal, signed_in
 
 pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
-
-
-def browser_of(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user is not None
-    client.force_login(wizard.user)
-    return client
 
 
 @pytest.fixture
@@ -36,11 +28,11 @@ def deserted(cast: Cast) -> Duel:
 
 def test_duel_page_lets_the_waiting_wizard_claim_a_win(cast: Cast, deserted: Duel) -> None:
     path = f"/duels/{deserted.pk}/"
-    page = browser_of(cast.ada).get(path).content.decode()
+    page = signed_in(cast.ada).get(path).content.decode()
     assert "Bram let the time run out twice in a row" in page
     assert f'action="{path}claim"' in page
     for other in (cast.bram, cast.cleo):
-        assert f'action="{path}claim"' not in browser_of(other).get(path).content.decode()
+        assert f'action="{path}claim"' not in signed_in(other).get(path).content.decode()
 
 
 def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
@@ -49,36 +41,36 @@ def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
     now = timezone.now()
     vacations.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
     path = f"/duels/{deserted.pk}/"
-    page = " ".join(browser_of(cast.ada).get(path).content.decode().split())
+    page = " ".join(signed_in(cast.ada).get(path).content.decode().split())
     assert f'action="{path}claim"' not in page
     assert "Bram let the time run out twice in a row, but is on vacation until" in page
     assert "you cannot claim the duel" in page
-    answer = browser_of(cast.ada).post(f"{path}claim")
+    answer = signed_in(cast.ada).post(f"{path}claim")
     assert answer.status_code == 409
     assert "Bram is on vacation" in answer.content.decode()
     for other in (cast.bram, cast.cleo):
-        shown = browser_of(other).get(path).content.decode()
+        shown = signed_in(other).get(path).content.decode()
         assert "cannot claim" not in shown
     vacations.end_vacation(wizard=cast.bram, now=now + DAY)
-    page = browser_of(cast.ada).get(path).content.decode()
+    page = signed_in(cast.ada).get(path).content.decode()
     assert f'action="{path}claim"' in page
 
 
 def test_claiming_a_win_ends_the_duel(cast: Cast, deserted: Duel) -> None:
-    answer = browser_of(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
+    answer = signed_in(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
     assert "You win by a claim, because the other player was absent." in answer.content.decode()
     deserted.refresh_from_db()
     assert deserted.ended == Ended.CLAIMED
 
 
 def test_get_request_does_not_claim_a_win(cast: Cast, deserted: Duel) -> None:
-    browser_of(cast.ada).get(f"/duels/{deserted.pk}/claim")
+    signed_in(cast.ada).get(f"/duels/{deserted.pk}/claim")
     deserted.refresh_from_db()
     assert deserted.ended == Ended.NOT
 
 
 def test_impossible_claim_of_a_win_is_rejected(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
-    answer = browser_of(cast.ada).post(f"/duels/{duel.pk}/claim")
+    answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/claim")
     assert answer.status_code == 409
     assert "twice in a row" in answer.content.decode()

@@ -10,8 +10,7 @@ from django.utils.html import strip_tags
 from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
 from duels.sealing import seals
-from tests.cast import Cast, begin, hands, open_turn, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.duels.test_views_states import set_up
 from tests.states import STATES, People
 

@@ -13,8 +13,7 @@ import pytest
 from django.test import Client
 
 from duels.models import Duel
-from tests.cast import begin, make_wizard, open_turn
-from tests.duels.test_views import signed_in
+from tests.cast import begin, make_wizard, open_turn, signed_in
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "froodal_and_bung.json"
 HIT_POINTS = [

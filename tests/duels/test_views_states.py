@@ -17,8 +17,7 @@ from duels.post.models import Notice
 from duels.sealing import seals
 from engine.positions.position import FOREVER
 from tests.cast import NOW as TIME
-from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,7 @@ from duels.models import Draft, Duel, Orders
 from duels.screens.order_sheet.build import order_form
 from duels.screens.order_sheet.form_parts import Book
 from duels.templatetags.parts import sheet_rest
-from tests.cast import Cast, begin, hands, open_turn, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db

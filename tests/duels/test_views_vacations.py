@@ -10,7 +10,7 @@ from duels.commands import endings, profiles, resolution, vacations
 from duels.models import Duel, Wizard
 from duels.queries import pages
 from duels.screens.settings.context import vacation_settings
-from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
+from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat, signed_in
 from tests.duels.test_deadlines import asked
 
 pytestmark = pytest.mark.django_db
@@ -21,19 +21,12 @@ UNTIL = datetime(2026, 3, 8, 23, tzinfo=UTC)
 UNTIL_WORDS = "on vacation until 9 March, 00:00 CET"
 
 
-def browser_of(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user is not None
-    client.force_login(wizard.user)
-    return client
-
-
 def page(viewer: Wizard | None, path: str) -> str:
     """Return the page as this viewer sees it in Berlin's time zone, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
         profiles.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
-        client = browser_of(viewer)
+        client = signed_in(viewer)
     return " ".join(client.get(path).content.decode().split())
 
 
@@ -63,7 +56,7 @@ def test_settings_show_the_saved_vacation_days_and_limit_the_end_date(cast: Cast
 
 def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
-    client = browser_of(cast.ada)
+    client = signed_in(cast.ada)
     answer = client.post("/settings/vacation", {"until": in_days(9)}, follow=True)
     assert "You are on vacation" in answer.content.decode()
     cast.ada.refresh_from_db()
@@ -79,7 +72,7 @@ def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
 def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     vacations.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
-    client = browser_of(cast.ada)
+    client = signed_in(cast.ada)
     for said in ("Welcome back", "</strong> left"):
         answer = client.post("/settings/vacation", {"do": "end"}, follow=True)
         assert said in answer.content.decode()
@@ -102,7 +95,7 @@ def test_invalid_vacation_shows_an_error_next_to_its_field(
     cast: Cast, until: str, status: int, words: str
 ) -> None:
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
-    answer = browser_of(cast.ada).post("/settings/vacation", {"until": until})
+    answer = signed_in(cast.ada).post("/settings/vacation", {"until": until})
     assert answer.status_code == status
     html = answer.content.decode()
     assert words in html
@@ -114,7 +107,7 @@ def test_invalid_vacation_shows_an_error_next_to_its_field(
 
 def test_settings_reject_a_second_vacation(cast: Cast) -> None:
     vacations.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
-    answer = browser_of(cast.ada).post("/settings/vacation", {"until": in_days(9)})
+    answer = signed_in(cast.ada).post("/settings/vacation", {"until": in_days(9)})
     assert answer.status_code == 409
     assert "You are already on vacation" in answer.content.decode()
 
@@ -129,7 +122,7 @@ def test_vacation_is_not_offered_with_too_few_saved_days(cast: Cast) -> None:
 
 
 def test_get_request_does_not_start_or_end_a_vacation(cast: Cast) -> None:
-    client = browser_of(cast.ada)
+    client = signed_in(cast.ada)
     assert client.get("/settings/vacation", {"until": in_days(5)})["Location"] == "/settings/"
     cast.ada.refresh_from_db()
     assert cast.ada.vacation is None
@@ -214,7 +207,7 @@ def test_lists_show_which_awaited_wizards_are_on_vacation(cast: Cast) -> None:
 
 def test_polls_report_the_start_and_end_of_a_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
-    client = browser_of(cast.ada)
+    client = signed_in(cast.ada)
 
     def told() -> list[object]:
         seats = client.get(f"{path_of(duel)}poll").json()["seats"]

@@ -11,9 +11,8 @@ from django.utils.html import strip_tags
 
 from duels.commands import resolution
 from duels.models import Orders
-from tests.cast import NOW, Cast, hands, open_turn, play
+from tests.cast import NOW, Cast, hands, open_turn, play, signed_in
 from tests.duels import test_views_states as states
-from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import look, options, page, sealed
 from tests.duels.test_warlocks import set_up as among_many
 

@@ -22,8 +22,7 @@ from duels.screens.order_sheet.form_parts import Hint
 from duels.screens.order_sheet.hands_html import hint_html
 from engine.positions.position import Position
 from tests import daily
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.engine.board import begun, under_effects
 from tests.engine.board import duel as at_table
 from tests.engine.test_cautions import ROWS, Row

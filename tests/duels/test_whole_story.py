@@ -9,8 +9,7 @@ from duels.commands import endings
 from duels.models import Duel
 from duels.queries.stories import whole_story
 from duels.screens.duel.damage_chart import axis_turn_numbers, damage_changes
-from tests.cast import NOW, Cast, begin, hands, play
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, hands, play, signed_in
 from tests.duels.test_views_states import page, set_up
 from tests.states import STATES, People
 

@@ -21,15 +21,18 @@ from duels.feeds.models import CalendarKey
 from duels.models import Duel, Seat, User, Wizard
 from duels.screens.account.export import data_archive
 from spellcaster.error_reports import SecretPathFilter
-from tests.cast import NOW, Cast, begin, challenge, hands, seal, sign_in_with_second_factor
+from tests.cast import (
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    hands,
+    seal,
+    sign_in_with_second_factor,
+    signed_in,
+)
 
 pytestmark = pytest.mark.django_db
-
-
-def signed_in(wizard: Wizard) -> Client:
-    client = Client()
-    client.force_login(wizard.user)  # type: ignore[arg-type]
-    return client
 
 
 def turn_on(wizard: Wizard) -> str:

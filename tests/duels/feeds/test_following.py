@@ -20,15 +20,9 @@ from duels.models import Duel, Wizard
 from duels.post.public import set_mail_choice, unsubscribe_by_token
 from duels.post.tokens import unsubscribe_token
 from duels.screens.account.export import data_archive
-from tests.cast import NOW, Cast, begin, deliver
+from tests.cast import NOW, Cast, begin, deliver, signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-def signed_in(wizard: Wizard) -> Client:
-    client = Client()
-    client.force_login(wizard.user)  # type: ignore[arg-type]
-    return client
 
 
 def page(client: Client, path: str) -> str:

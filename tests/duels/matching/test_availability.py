@@ -23,10 +23,9 @@ from duels.matching.models import Availability, ChallengeLimits
 from duels.models import Duel, DuelStatus, Wizard
 from duels.screens.account.export import data_archive
 from duels.screens.opponents.context import status_words
-from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, make_wizard
+from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, make_wizard, signed_in
 from tests.duels.matching.rated import rate
 from tests.duels.test_races import ROUNDS, at_once
-from tests.duels.test_views import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

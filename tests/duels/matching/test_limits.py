@@ -12,9 +12,8 @@ from duels.matching import limits
 from duels.matching.models import ChallengeLimits
 from duels.matching.play_now import play_somebody
 from duels.models import Duel, DuelStatus, Wizard
-from tests.cast import NOW, Cast
+from tests.cast import NOW, Cast, signed_in
 from tests.duels.matching.rated import rate
-from tests.duels.test_views import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

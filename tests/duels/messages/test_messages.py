@@ -39,6 +39,7 @@ from tests.cast import (
     deliver,
     make_user,
     sign_in_with_second_factor,
+    signed_in,
 )
 from tests.duels.referees.acts.refereeing import make_referee
 from tests.duels.referees.acts.test_act_words import done_to
@@ -47,13 +48,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 MINUTE = timedelta(minutes=1)
 LATE = NOW + 6 * MINUTE
-
-
-def signed_in(wizard: Wizard) -> Client:
-    assert wizard.user
-    client = Client()
-    client.force_login(wizard.user)
-    return client
 
 
 def page(client: Client, path: str) -> str:

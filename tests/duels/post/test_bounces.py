@@ -13,22 +13,15 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels import errors
-from duels.models import OutboxStatus, Wizard
+from duels.models import OutboxStatus
 from duels.post import limits
 from duels.post.commands import bouncing, delivering
 from duels.post.mail_server import permanent_refusal, unclear_refusal
 from duels.post.models import Notice, SilencedAddress
 from duels.post.queries import address_of, silenced_addresses
-from tests.cast import NOW, Cast, begin, challenge, deliver
+from tests.cast import NOW, Cast, begin, challenge, deliver, signed_in
 
 NO_SUCH_USER = SMTPRecipientsRefused({"bram@example.org": (550, b"5.1.1 no such user")})
-
-
-def client_of(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user
-    client.force_login(wizard.user)
-    return client
 
 
 @pytest.fixture
@@ -61,7 +54,7 @@ def test_bounce_of_one_address_does_not_turn_off_others(bounced: Notice, cast: C
 
 
 def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, cast: Cast):
-    client = client_of(cast.bram)
+    client = signed_in(cast.bram)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
     assert "bram@example.org" in shown
@@ -90,7 +83,7 @@ def test_owner_sees_which_addresses_are_off_in_any_spelling(cast: Cast):
 
 
 def test_only_the_owner_can_turn_an_address_on_again(bounced: Notice, cast: Cast):
-    client = client_of(cast.ada)
+    client = signed_in(cast.ada)
     for page in ("/", "/settings/mail"):
         assert "turned off" not in client.get(page).content.decode()
     client.post("/settings/mail/on")
@@ -200,7 +193,7 @@ def line_of(client: Client) -> str:
 
 
 def test_email_log_shows_the_status_of_each_email(cast: Cast):
-    client = client_of(cast.bram)
+    client = signed_in(cast.bram)
     assert "No emails about duels or messages yet." in client.get("/settings/mail").content.decode()
     challenge(cast.ada, cast.bram)
     assert "Against Ada</a>: you were challenged" in line_of(client)
@@ -213,7 +206,7 @@ def test_email_log_shows_the_status_of_each_email(cast: Cast):
 
 def test_email_log_shows_the_opponents_and_the_turn(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
-    assert "Against Ada and Cleo, turn 1</a>: the duel has begun" in line_of(client_of(cast.bram))
+    assert "Against Ada and Cleo, turn 1</a>: the duel has begun" in line_of(signed_in(cast.bram))
 
 
 @pytest.mark.parametrize(
@@ -228,15 +221,15 @@ def test_email_log_shows_the_opponents_and_the_turn(cast: Cast):
 def test_email_log_shows_why_an_email_was_not_sent(cast: Cast, changes: dict[str, Any], words: str):
     challenge(cast.ada, cast.bram)
     Notice.objects.update(**changes)
-    assert words in line_of(client_of(cast.bram))
+    assert words in line_of(signed_in(cast.bram))
 
 
 def test_wizards_see_only_their_own_emails_in_the_log(cast: Cast):
     challenge(cast.ada, cast.bram)
     deliver()
-    assert line_of(client_of(cast.ada)) == ""
+    assert line_of(signed_in(cast.ada)) == ""
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
-    assert client_of(cast.ada).post(address).status_code == 404
+    assert signed_in(cast.ada).post(address).status_code == 404
     assert Client().post(address).status_code == 302
     assert Notice.objects.get().status == OutboxStatus.SENT
 
@@ -246,7 +239,7 @@ def test_resent_email_keeps_its_message_id(
 ):
     challenge(cast.ada, cast.bram)
     deliver()
-    client = client_of(cast.bram)
+    client = signed_in(cast.bram)
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
     assert client.get(address).status_code in (302, 404)  # get request does not resend an email
     with django_capture_on_commit_callbacks(execute=True):

@@ -14,7 +14,7 @@ from duels.post import tokens
 from duels.post.commands import choosing
 from duels.post.models import DuelMailChoice, MailChoice, Notice, When
 from duels.post.queries import duel_mail_choice, mail_choice
-from tests.cast import NOW, Cast, begin, deliver
+from tests.cast import NOW, Cast, begin, deliver, signed_in
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
@@ -22,13 +22,6 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, visibility="private")
-
-
-def client_of(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user
-    client.force_login(wizard.user)
-    return client
 
 
 def off_address(wizard: Wizard) -> str:
@@ -49,7 +42,7 @@ def off_address(wizard: Wizard) -> str:
 
 
 def test_settings_show_and_store_which_emails_the_player_wants(ada: Wizard):
-    client = client_of(ada)
+    client = signed_in(ada)
     assert b"/settings/mail" in client.get("/settings/").content
     assert (mail_choice(ada).when, mail_choice(ada).hour) == (When.EVERY, 8)
     form = {"when": "daily", "hour": "21", "though_here": "on"}
@@ -66,7 +59,7 @@ def test_settings_show_and_store_which_emails_the_player_wants(ada: Wizard):
     "form", [{"when": "hourly", "hour": "8"}, {"when": "daily", "hour": "24"}, {}]
 )
 def test_invalid_email_choice_is_rejected(ada: Wizard, form: dict[str, str]):
-    assert client_of(ada).post("/settings/mail", form).status_code == 400
+    assert signed_in(ada).post("/settings/mail", form).status_code == 400
     assert not MailChoice.objects.exists()
 
 
@@ -81,7 +74,7 @@ def test_command_rejects_an_invalid_email_choice(ada: Wizard, field: str, value:
 
 
 def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast: Cast):
-    client = client_of(cast.ada)
+    client = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
     assert "as for all my duels: at every turn" in client.get(address).content.decode()
@@ -95,7 +88,7 @@ def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast:
 
 def test_only_players_of_a_duel_can_choose_emails_about_it(duel: Duel, cast: Cast):
     address = f"/duels/{duel.pk}/mail"
-    for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
+    for ask in (signed_in(cast.dorn).get, signed_in(cast.dorn).post):
         assert ask(address).status_code == 404
     with pytest.raises(errors.Refused):
         choosing.set_duel_mail_choice(wizard=cast.dorn, duel=duel, when="off", now=NOW)

@@ -21,8 +21,7 @@ from duels.post.commands import bouncing
 from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
-from tests.cast import NOW, Cast, begin, challenge, deliver
-from tests.duels.test_views import signed_in
+from tests.cast import NOW, Cast, begin, challenge, deliver, signed_in
 from tests.mail_services import send_by, signed_by_mailgun, sns, tell, without_boto3
 
 # The site does not require Amazon's Python client.

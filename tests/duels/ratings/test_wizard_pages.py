@@ -8,10 +8,9 @@ from django.utils import timezone
 from duels.commands.profiles import anonymise_wizard
 from duels.ratings.models import RatingChange
 from duels.screens.wizard.rating_chart import BOTTOM, HEIGHT, TOP, rating_chart
-from tests.cast import Cast
+from tests.cast import Cast, signed_in
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
-from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 

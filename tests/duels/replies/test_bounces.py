@@ -24,9 +24,8 @@ from duels.replies.message import UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive_email
 from tests import daily
-from tests.cast import LATER, Cast, challenge, deliver
+from tests.cast import LATER, Cast, challenge, deliver, signed_in
 from tests.duels.replies.ways_in import listening, read_from_pipe
-from tests.duels.test_views import signed_in
 
 MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))

@@ -17,18 +17,12 @@ from duels.webhooks.addresses import FORMATS
 from duels.webhooks.commands import delivering
 from duels.webhooks.commands.changing import MAX_TESTS, MAX_WEBHOOKS, add_webhook
 from duels.webhooks.models import Service, Webhook, WebhookMessage
-from tests.cast import NOW, Cast, begin, sign_in_with_second_factor
+from tests.cast import NOW, Cast, begin, sign_in_with_second_factor, signed_in
 from tests.webhook_sink import WebhookSink
 
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "https://discord.com/api/webhooks/1/hush"
-
-
-def signed_in(wizard: Wizard) -> Client:
-    client = Client()
-    client.force_login(wizard.user)  # type: ignore[arg-type]
-    return client
 
 
 def page(wizard: Wizard) -> str:

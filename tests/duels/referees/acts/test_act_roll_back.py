@@ -35,9 +35,20 @@ from duels.referees.acts import carrying_out
 from duels.sealing import seals, seeds
 from engine.cli.main import main
 from engine.proof.verify import verify
-from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    deliver,
+    hands,
+    open_turn,
+    play,
+    seal,
+    seat,
+    signed_in,
+)
 from tests.duels.referees.acts.refereeing import REASON, changed, done, make_referee, rows_of
-from tests.duels.test_views import signed_in
 from tests.states import STATES, People, play_turn
 
 IDLE = hands("-", "-")

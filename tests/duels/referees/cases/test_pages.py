@@ -14,7 +14,7 @@ from duels.referees.cases.handling import add_note, claim_case, close_report
 from duels.referees.cases.reports import report_name
 from duels.referees.cases.rulings import rule_on_case
 from duels.referees.models import Case, CitedRule
-from tests.cast import NOW, deliver, hands, make_wizard, play
+from tests.cast import NOW, deliver, hands, make_wizard, play, signed_in
 
 DISPUTE = {"category": "rule", "rule": "r21", "words": "My <b>shield</b> should have stopped it."}
 RULING: dict[str, Any] = {
@@ -22,13 +22,6 @@ RULING: dict[str, Any] = {
     "words": "The shield was late.",
     "rules": ["R21"],
 }
-
-
-def signed_in(wizard: Wizard) -> Client:
-    client = Client()
-    assert wizard.user is not None
-    client.force_login(wizard.user)
-    return client
 
 
 def text(client: Client, address: str, status: int = 200) -> str:
