@@ -1,14 +1,21 @@
-"""Forms sent at the same moment: copies of one form, or two forms that exclude each other."""
+"""Forms sent at the same moment: copies of one form, or two forms that exclude each other.
 
-from collections.abc import Callable
+A test lists all forms of the site, so that none is left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Final
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 from django.test import Client
+from django.urls import URLPattern, URLResolver, resolve
 from django.utils import timezone
 
+import duels.urls
 from duels.commands import endings
 from duels.feeds.models import Follow
 from duels.matching.models import Availability
@@ -18,7 +25,7 @@ from duels.referees import appointments
 from duels.sign_in import guests
 from duels.webhooks.commands.changing import add_webhook
 from duels.webhooks.models import Service, Webhook
-from tests import daily
+from tests import daily, services
 from tests.cast import (
     PASSWORD,
     Cast,
@@ -29,8 +36,10 @@ from tests.cast import (
     prove_identity,
     sign_in_with_second_factor,
 )
+from tests.duels.other_forms import OTHER_FORMS
 from tests.duels.test_races import at_once
 from tests.duels.test_submissions import FORMS, TERMS, Sent, at, disputed, on_duel
+from tests.walks.addresses import every_address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -70,6 +79,22 @@ MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
     ),
     "accepted messages": lambda c: at(f"/messages/{written_by_bram(c)}/accept", c.ada),
     "withdrawn dispute": lambda c: Sent(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
+    "webhook test": lambda c: Sent(
+        c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "test"}
+    ),
+}
+ALL_FORMS = FORMS | MORE_FORMS | OTHER_FORMS
+# Names of other addresses that accept POST requests, with the reason why `ALL_FORMS` lacks them.
+OTHER_TESTS: Final[Mapping[str, str]] = {
+    "sheet": "returns a part of the page, and stores nothing",
+    "desk_dry_run": "stores nothing",
+    "account_export": "returns a file, and stores nothing",
+    "account_close": "ends the session, so a copy leads to the sign-in page; see `PAIRS`",
+    "guest_forget": "deletes the guest, so a copy does nothing; see `test_guests`",
+    "guest_mail": "is only for guests; see `test_guest_addresses`",
+    "guest_mail_confirm": "is only for guests; see `test_guest_addresses`",
+    "invitation_accept": "creates a guest; see `test_submission_races`",
+    "desk_act": "see `test_act_races`",
 }
 
 
@@ -97,20 +122,67 @@ def posting(path: str, typed: dict[str, str], user: User | None = None) -> Calla
     return partial(client.post, path, typed)
 
 
-@pytest.mark.parametrize("name", daily.sample([*FORMS, *MORE_FORMS], 3))
-def test_copies_sent_at_once_and_afterwards_have_one_effect(cast: Cast, name: str) -> None:
-    sent = (FORMS | MORE_FORMS)[name](cast)
+def browser_of(sent: Sent) -> Client:
+    """Return a new browser of the form's sender. At the desk, the sender has a second factor."""
+    client = Client()
     user = sent.wizard.user if sent.wizard is not None else None
+    if user is not None and sent.action.startswith("/desk/"):
+        sign_in_with_second_factor(client, user)
+    elif user is not None:
+        client.force_login(user)
+    return client
+
+
+def test_every_form_of_the_site_is_sent_twice_by_a_test(cast: Cast) -> None:
+    """If this fails, add the new form to `OTHER_FORMS`, or a reason to `OTHER_TESTS`."""
+    accepting = {
+        each.name
+        for each in every_address({})
+        if each.name in names_in(duels.urls.urlpatterns)
+        and Client().post(each.path).status_code != HTTPStatus.METHOD_NOT_ALLOWED
+    }
+    tested = set()
+    for form in ALL_FORMS.values():
+        with transaction.atomic():
+            tested.add(resolve(form(cast).action).url_name)
+            transaction.set_rollback(True)
+    assert accepting - tested == OTHER_TESTS.keys()
+
+
+def names_in(patterns: Iterable[URLPattern | URLResolver]) -> set[str]:
+    """Return the names of these addresses, including those of included lists."""
+    found = set[str]()
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            found.add(each.name or "")
+        else:
+            found |= names_in(each.url_patterns)
+    return found
+
+
+@pytest.mark.parametrize("name", daily.sample(list(ALL_FORMS), 3))
+def test_copies_sent_at_once_and_afterwards_have_one_effect(
+    cast: Cast, name: str, settings: Any
+) -> None:
+    for key, value in services.VAPID.items():
+        setattr(settings, key, value)
+    settings.PUSH_NUDGED = settings.POST_NUDGED = False
+    sent = ALL_FORMS[name](cast)
     typed = sent.typed | KEY
-    calls = [posting(sent.action, typed, user) for _ in range(3)]
+    calls = [partial(browser_of(sent).post, sent.action, typed) for _ in range(3)]
     answers = at_once(*calls[:2])
     made = counts()
     answers.append(calls[2]())
-    assert len({(each.status_code, each.get("Location")) for each in answers}) == 1, answers
-    assert answers[0].status_code in (302, 204)
+    places = [each.get("Location", "") for each in answers]
+    if name == "answers":  # the turn may be resolved after the first response
+        places = [each.partition("#")[0] for each in places]
+    assert len({*zip((each.status_code for each in answers), places, strict=True)}) == 1, answers
+    assert answers[0].status_code in ((200,) if name in RENDERED else (302, 204))
     assert counts() == made
     assert len({guests.COOKIE in each.cookies for each in answers}) == 1
 
+
+RENDERED = ("draft", "emails off")  # forms whose response is not a redirect
 
 Pair = tuple[Callable[[], Any], Callable[[], Any]]
 
