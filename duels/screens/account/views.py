@@ -11,12 +11,15 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from duels.commands.closing import begin_closing
+from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
 from duels.requests.access import player_of, post_only
+from duels.requests.submitting import redirect_once
 from duels.screens.account.export import data_archive
 from duels.screens.account.forms import CloseAccountForm
 
@@ -75,7 +78,9 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
 @login_required
 def session_end(request: HttpRequest, session_id: int) -> HttpResponse:
     """Sign out one of the user's own sessions at once."""
-    session = get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk)
-    session.end()
-    messages.success(request, "Signed out on that device.")
-    return redirect("usersessions_list")
+
+    def end(_: str) -> Created:
+        get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk).end()
+        return Created(reverse("usersessions_list"), "Signed out on that device.")
+
+    return redirect_once(request, end)

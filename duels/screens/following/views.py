@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.feeds import public as feeds
@@ -66,7 +66,8 @@ def duel_follow(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespo
 @post_only
 @player_only
 def duel_unfollow(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    duel = get_object_or_404(Duel, pk=duel_id, followed_by__wizard=wizard)
-    feeds.unfollow(wizard=wizard, duel=duel)
+    duel = Duel.objects.filter(pk=duel_id, followed_by__wizard=wizard).first()
+    if duel is not None:  # otherwise a copy of this form has arrived first
+        feeds.unfollow(wizard=wizard, duel=duel)
     messages.success(request, "You no longer follow this duel.")
     return redirect("following")

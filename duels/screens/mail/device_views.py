@@ -9,11 +9,13 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from duels.commands.submitting import Created
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.push import public as push
 from duels.requests.access import player_only, post_only, refusal_response
+from duels.requests.submitting import redirect_once
 from duels.screens.mail.forms import DeviceForm, PushPreferencesForm
 from duels.sign_in.sign_outs import remember_device
 from duels.typed_text import parse_number
@@ -82,10 +84,13 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def send_test_notification(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Send a test notification to each of the wizard's devices."""
-    try:
+
+    def send_test(_: str) -> Created:
         number = push.send_test(wizard=wizard, now=site_now())
+        words = "your device" if number == 1 else f"your {number} devices"
+        return Created(MAIL_SETTINGS_PATH, f"A test notification is on its way to {words}.")
+
+    try:
+        return redirect_once(request, send_test)
     except Refused as refused:
         return refusal_response(request, refused, back=MAIL_SETTINGS_PATH)
-    words = "your device" if number == 1 else f"your {number} devices"
-    messages.success(request, f"A test notification is on its way to {words}.")
-    return redirect("mail_settings")

@@ -5,8 +5,10 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from duels.commands.submitting import Created
 from duels.email_addresses import canonical_address
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
@@ -14,6 +16,7 @@ from duels.models import Wizard
 from duels.post import public as post
 from duels.requests.access import duellist_only, refusal_status
 from duels.requests.rate_limits import check_rate
+from duels.requests.submitting import redirect_once
 from duels.screens.mail.forms import GuestMailForm
 
 
@@ -32,18 +35,36 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     if form.is_bound:
         status = HTTPStatus.BAD_REQUEST
         if form.is_valid():
-            address = form.cleaned_data["address"]
             try:
-                check_rate(request, "guest_mail")
-                check_rate(request, "guest_mail_to", key=canonical_address(address))
-                post.request_address_confirmation(wizard=wizard, address=address, now=site_now())
+                return _request_confirmation_once(request, wizard, form.cleaned_data["address"])
             except Refused as refused:
                 form.add_error("address" if refused.field else None, refused.text)
                 status = refusal_status(refused)
-            else:
-                return redirect("guest_mail")
     context = {"form": form, "given": post.guest_address(wizard)}
     return render(request, "duels/mail/guest_mail.html", context, status=status)
+
+
+def _request_confirmation_once(request: HttpRequest, guest: Wizard, address: str) -> HttpResponse:
+    """Email the address once for each form, and redirect.
+
+    A slow mail server must not keep a transaction open, so the email is sent after the commit. If
+    that fails, the page shows the form again with a new key.
+    """
+    is_first = False
+
+    def check_limits() -> None:
+        check_rate(request, "guest_mail")
+        check_rate(request, "guest_mail_to", key=canonical_address(address))
+
+    def note_first(_: str) -> Created:
+        nonlocal is_first
+        is_first = True
+        return Created(reverse("guest_mail"))
+
+    response = redirect_once(request, note_first, limit=check_limits)
+    if is_first:
+        post.request_address_confirmation(wizard=guest, address=address, now=site_now())
+    return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

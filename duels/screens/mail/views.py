@@ -6,13 +6,16 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.post import public as post
 from duels.requests.access import player_only, post_only
+from duels.requests.submitting import redirect_once
 from duels.screens.mail.context import mail_context
 from duels.screens.mail.forms import DuelEmailPreferencesForm, EmailPreferencesForm
 
@@ -55,9 +58,11 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @post_only
 @player_only
 def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
-    post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
-    messages.success(request, "The email is being sent again.")
-    return redirect("mail_settings")
+    def resend(_: str) -> Created:
+        post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
+        return Created(reverse("mail_settings"), "The email is being sent again.")
+
+    return redirect_once(request, resend)
 
 
 @post_only

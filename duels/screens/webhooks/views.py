@@ -59,12 +59,9 @@ def webhook(request: HttpRequest, wizard: Wizard, webhook_id: int) -> HttpRespon
     match request.POST.get("do"):
         case "test":
             try:
-                webhooks.send_test(wizard=wizard, webhook_id=webhook_id, now=site_now())
+                return redirect_once(request, partial(_send_test, wizard, webhook_id))
             except Refused as refused:
                 return refusal_response(request, refused, back="/settings/webhooks")
-            messages.success(
-                request, "A test message is on its way. Reload this page to see the response."
-            )
         case "on":
             webhooks.turn_on_webhook(wizard=wizard, webhook_id=webhook_id)
             messages.success(request, "The webhook is on again.")
@@ -72,3 +69,9 @@ def webhook(request: HttpRequest, wizard: Wizard, webhook_id: int) -> HttpRespon
             webhooks.delete_webhook(wizard=wizard, webhook_id=webhook_id)
             messages.success(request, "The webhook is deleted.")
     return redirect("webhooks")
+
+
+def _send_test(wizard: Wizard, webhook_id: int, _: str) -> Created:
+    webhooks.send_test(wizard=wizard, webhook_id=webhook_id, now=site_now())
+    sent = "A test message is on its way. Reload this page to see the response."
+    return Created(reverse("webhooks"), sent)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from duels.commands.locking import lock_account
 from duels.delivery import public_hosts
@@ -96,7 +97,7 @@ def _check_duel(wizard: Wizard, duel: Duel) -> None:
 
 def delete_webhook(*, wizard: Wizard, webhook_id: int) -> None:
     """Delete the wizard's webhook. Do nothing if it has been deleted already."""
-    Webhook.objects.filter(wizard=wizard, pk=webhook_id).delete()
+    delete_with_messages(Webhook.objects.filter(wizard=wizard, pk=webhook_id))
 
 
 def turn_on_webhook(*, wizard: Wizard, webhook_id: int) -> None:
@@ -122,4 +123,16 @@ def send_test(*, wizard: Wizard, webhook_id: int, now: datetime) -> None:
 
 def delete_webhooks(*, user: User, now: datetime) -> Any:
     """Delete the webhooks of a user who closes their account."""
-    return Webhook.objects.filter(wizard__user=user).delete()
+    return delete_with_messages(Webhook.objects.filter(wizard__user=user))
+
+
+@transaction.atomic
+def delete_with_messages(webhooks: QuerySet[Webhook]) -> int:
+    """Delete these webhooks and their messages. Return the number of deleted rows.
+
+    Lock the webhooks first. Otherwise a message that is added between the deletion of the messages
+    and that of the webhooks would violate its foreign key.
+    """
+    locked = webhooks.select_for_update(of=("self",)).order_by("pk")
+    found = list(locked.values_list("pk", flat=True))
+    return Webhook.objects.filter(pk__in=found).delete()[0]

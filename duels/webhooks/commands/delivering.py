@@ -30,6 +30,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import FINISHED_STATUSES, OutboxStatus
 from duels.sealing import seals
 from duels.webhooks import formats, sending
+from duels.webhooks.commands.changing import delete_with_messages
 from duels.webhooks.formats import Target
 from duels.webhooks.messages import ChatMessage, duel_message, invented_message
 from duels.webhooks.models import Service, Webhook, WebhookMessage
@@ -64,8 +65,9 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
         sent = len(waiting)
         send_task_after_commit(TaskName.DELIVER_WEBHOOK_MESSAGE, *waiting)
     pruned = outbox.delete_old_rows(rows.filter(duel=None), now)
-    for each in (rows, Webhook.objects.all()):
-        pruned += each.filter(duel__ended_at__lt=now - 2 * SHOWN_FOR).delete()[0]
+    ended = Q(duel__ended_at__lt=now - 2 * SHOWN_FOR)
+    pruned += rows.filter(ended).delete()[0]
+    pruned += delete_with_messages(Webhook.objects.filter(ended))
     return Round(requeued, sent, pruned)
 
 

@@ -23,6 +23,7 @@ from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
 from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.test_invited_guests import invite, take_up
+from tests.duels.test_submissions import key_on
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,23 @@ def asked_link() -> str:
 
 def ask(visitor: Visitor, address: str = GUEST_ADDRESS) -> Any:
     return visitor.post("/guest/mail", {"do": "ask", "address": address})
+
+
+def test_copy_of_the_form_does_not_send_a_second_email(tom: Visitor) -> None:
+    typed = {"do": "ask", "address": GUEST_ADDRESS, "form_key": key_on(tom.page("/guest/mail"))}
+    assert [tom.post("/guest/mail", typed).url for _ in range(2)] == ["/guest/mail"] * 2
+    assert len(mail.outbox) == 1
+
+
+def test_form_can_be_sent_again_if_its_email_could_not_be_sent(tom: Visitor) -> None:
+    typed = {"do": "ask", "address": GUEST_ADDRESS, "form_key": key_on(tom.page("/guest/mail"))}
+    with mock.patch(
+        "django.core.mail.EmailMultiAlternatives.send", side_effect=SMTPServerDisconnected
+    ):
+        answer = tom.post("/guest/mail", typed)
+    typed["form_key"] = key_on(answer.content.decode())
+    assert tom.post("/guest/mail", typed).status_code == 302
+    assert len(mail.outbox) == 1
 
 
 def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, cast: Cast) -> None:
@@ -155,7 +173,9 @@ def test_known_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None
     pages = []
     for address in ("known@example.test", "never@example.test"):
         assert ask(tom, address).status_code == 302
-        page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", tom.page("/guest/mail"))
+        page = re.sub(
+            r'name="(csrfmiddlewaretoken|form_key)" value="[\w.-]+"', "", tom.page("/guest/mail")
+        )
         pages.append(page.replace(address, ""))
     assert pages[0] == pages[1]
     assert [letter.to for letter in mail.outbox] == [["known@example.test"], ["never@example.test"]]

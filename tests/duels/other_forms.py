@@ -1,0 +1,289 @@
+"""Forms of the site that change something, except those of `test_submissions`.
+
+Together with those, they are all forms that browsers may send twice (`test_form_races`).
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from allauth.usersessions.models import UserSession
+from django.test import Client
+from django.utils import timezone
+
+from duels.commands import challenges, deadlines, resolution, vacations
+from duels.commands.profiles import block
+from duels.commands.speaking import mute, send_message
+from duels.feeds import public as feeds
+from duels.lessons.script import gesture_fields
+from duels.messages import commands as messages
+from duels.messages.models import Message
+from duels.models import Duel, User, Wizard
+from duels.post.models import Notice
+from duels.post.tokens import unsubscribe_token
+from duels.push import endpoints
+from duels.referees import appointments
+from duels.referees.cases import handling, reports
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.rulings import rule_on_case
+from duels.referees.models import Case
+from tests.cast import Cast, begin, challenge, hands, make_wizard, open_turn, play, seal
+from tests.duels.test_submissions import Sent, at, on_duel
+from tests.push_service import AUTH, P256DH, subscribed
+
+DAY = timedelta(days=1)
+FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
+SEAL = {"turn": "1", "form_seal": "", **hands("P", "S")}
+
+
+def referee(name: str) -> Wizard:
+    """Return a new wizard whose user is a referee."""
+    wizard = make_wizard(name)
+    appointments.appoint_referee(email=user_of(wizard).email)
+    return Wizard.objects.get(pk=wizard.pk)
+
+
+def user_of(wizard: Wizard) -> User:
+    assert wizard.user is not None
+    return wizard.user
+
+
+def new_case(cast: Cast) -> Case:
+    """Return Ada's dispute about a duel with Bram."""
+    given = {"category": "rule", "words": "No.", "rule": ""}
+    duel = begin(cast.ada, cast.bram, pace="86400")
+    return open_dispute(duel_id=duel.pk, wizard=cast.ada, ordinal=1, now=timezone.now(), **given)
+
+
+def held_case(cast: Cast) -> tuple[Case, Wizard]:
+    """Return a dispute and the referee who holds it. There is another referee, Silas."""
+    case, rhea, _ = new_case(cast), referee("Rhea"), referee("Silas")
+    handling.claim_case(case_id=case.pk, user=user_of(rhea), now=timezone.now())
+    return case, rhea
+
+
+def at_desk(cast: Cast, form: str, typed: dict[str, str]) -> Sent:
+    case, rhea = held_case(cast)
+    path = f"/desk/cases/{case.pk}/"
+    return Sent(rhea, path, path + form, typed)
+
+
+def claim_at_desk(cast: Cast) -> Sent:
+    path = f"/desk/cases/{new_case(cast).pk}/"
+    return Sent(referee("Rhea"), path, f"{path}claim", {})
+
+
+def hand_over(cast: Cast) -> Sent:
+    sent = at_desk(cast, "hand-over", {"hand_over-reason": "I leave."})
+    silas = Wizard.objects.get(name="Silas")
+    return sent._replace(typed=sent.typed | {"hand_over-to": str(silas.user_id)})
+
+
+def close_report(cast: Cast) -> Sent:
+    now = timezone.now()
+    case = reports.report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now)
+    rhea = referee("Rhea")
+    handling.claim_case(case_id=case.pk, user=user_of(rhea), now=now)
+    path = f"/desk/cases/{case.pk}/"
+    return Sent(rhea, path, f"{path}close", {"close-words": "It is a name."})
+
+
+def ruling_form(cast: Cast) -> Sent:
+    return at_desk(cast, "ruling/", {"verdict": "no_conduct", "words": "The turn is valid."})
+
+
+def objection(cast: Cast) -> Sent:
+    case, _ = held_case(cast)
+    return at(f"/disputes/{case.pk}/object", cast.ada, objection="A friend of Bram.")
+
+
+def appeal(cast: Cast) -> Sent:
+    case, rhea = held_case(cast)
+    rule_on_case(
+        case_id=case.pk,
+        user=user_of(rhea),
+        verdict="no_conduct",
+        words="The turn is valid.",
+        now=timezone.now(),
+    )
+    return at(f"/disputes/{case.pk}/appeal", cast.ada, appeal_words="It does not.")
+
+
+def left_challenge(cast: Cast) -> Sent:
+    duel = challenge(cast.ada, size=3, now=timezone.now())
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
+    return on_duel(duel, cast.bram, "leave")
+
+
+def deserted(cast: Cast) -> Duel:
+    """Return a duel in which Ada has sealed two turns in time, and Bram has missed both."""
+    duel, began = begin(cast.ada, cast.bram, pace="86400"), timezone.now()
+    for turn in (1, 2):
+        seal(duel, cast.ada, hands("W", "W"), now=began)
+        deadlines.process_deadlines(duel_id=duel.pk, now=began + turn * DAY)
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=began + turn * DAY)
+    return duel
+
+
+def asked(cast: Cast) -> Sent:
+    """Return Ada's answer to the question which of Bram's hands she paralyses."""
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WDW":
+        turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
+    (question,) = turn.questions
+    typed = {"turn": "3", "round": "1", "form_seal": "", question["id"]: "R"}
+    return on_duel(duel, cast.ada, "answers", **typed)
+
+
+def strayed(cast: Cast) -> Sent:
+    """Return the form with which Ada returns to the first lesson after an unexpected turn."""
+    client = Client()
+    client.force_login(user_of(cast.ada))
+    path = client.post("/play").url  # type: ignore[attr-defined]  # of a redirect
+    turn = {"do": "seal", "turn": "1", "form_seal": "", **gesture_fields("WW")}
+    client.post(f"{path}orders", turn)
+    return Sent(cast.ada, path, f"{path}back-to-lesson", {})
+
+
+def reported_message(cast: Cast) -> Sent:
+    duel = begin(cast.ada, cast.bram)
+    said = send_message(duel_id=duel.pk, wizard=cast.bram, words="Boo.", now=timezone.now())
+    return on_duel(duel, cast.ada, f"words/{said.pk}/report", words="Rude.")
+
+
+def reported_message_with_turn(cast: Cast) -> Sent:
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-", say="Boo.")})
+    return on_duel(duel, cast.ada, "turns/1/words/w1/report", words="Rude.")
+
+
+def reported_private_message(cast: Cast) -> Sent:
+    said = written_by_bram(cast)
+    return at(f"/messages/bram/{said.pk}/report", cast.ada, words="Rude.")
+
+
+def written_by_bram(cast: Cast) -> Message:
+    begin(cast.ada, cast.bram)
+    return messages.send_message(
+        author=cast.bram, reader=cast.ada, words="Well met.", now=timezone.now()
+    )
+
+
+def thread_form(form: str) -> Callable[[Cast], Sent]:
+    return lambda c: at(f"/messages/{written_by_bram(c).author.slug}/{form}", c.ada)
+
+
+def unfollowed(cast: Cast) -> Sent:
+    feeds.follow_wizard(wizard=cast.ada, other=cast.bram, now=timezone.now())
+    return at("/wizards/bram/unfollow", cast.ada)
+
+
+def unfollowed_duel(cast: Cast) -> Sent:
+    duel = begin(cast.cleo, cast.bram)
+    feeds.follow_duel(wizard=cast.ada, duel=duel, now=timezone.now())
+    return on_duel(duel, cast.ada, "unfollow")
+
+
+def unblocked(cast: Cast) -> Sent:
+    block(wizard=cast.ada, other=cast.bram, now=timezone.now())
+    return at("/wizards/bram/unblock", cast.ada)
+
+
+def unmuted(cast: Cast) -> Sent:
+    mute(wizard=cast.ada, other=cast.bram, now=timezone.now())
+    return at("/wizards/bram/unmute", cast.ada)
+
+
+def resent_email(cast: Cast) -> Sent:
+    begin(cast.ada, cast.bram)
+    challenge(cast.bram, cast.ada, now=timezone.now())
+    notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
+    Notice.objects.filter(pk=notice.pk).update(status="sent", sent_at=timezone.now())
+    return at(f"/settings/mail/{notice.pk}/again", cast.ada)
+
+
+def device(cast: Cast) -> str:
+    return str(subscribed(cast.ada, "https://fcm.googleapis.com").pk)
+
+
+def other_session(cast: Cast) -> Sent:
+    client = Client()
+    client.force_login(user_of(cast.ada))
+    session = UserSession.objects.create(
+        user=user_of(cast.ada), ip="192.0.2.1", session_key=client.session.session_key
+    )
+    return at(f"/settings/sessions/{session.pk}/end", cast.ada)
+
+
+def vacation(cast: Cast) -> Sent:
+    until = timezone.now() + 5 * DAY
+    return at("/settings/vacation", cast.ada, do="start", until=f"{until:%Y-%m-%d}")
+
+
+def ended_vacation(cast: Cast) -> Sent:
+    now = timezone.now()
+    vacations.start_vacation(wizard=cast.ada, until=now + 5 * DAY, now=now)
+    return at("/settings/vacation", cast.ada, do="end")
+
+
+def seal_first(cast: Cast) -> Duel:
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, hands("W", "P"))
+    return duel
+
+
+SUBSCRIPTION = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH)}
+OTHER_FORMS: dict[str, Callable[[Cast], Sent]] = {
+    "orders": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "orders", do="seal", **SEAL),
+    "draft by a button": lambda c: on_duel(
+        begin(c.ada, c.bram), c.ada, "orders", do="draft", **SEAL
+    ),
+    "taking orders back": lambda c: on_duel(seal_first(c), c.ada, "orders", do="take_back", **SEAL),
+    "draft": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "draft", **SEAL),
+    "answers": asked,
+    "read": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "read", turn="1"),
+    "claim": lambda c: on_duel(deserted(c), c.ada, "claim"),
+    "time": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "time", to="w1"),
+    "back to the lesson": strayed,
+    "withdrawn challenge": lambda c: on_duel(
+        challenge(c.ada, c.bram, now=timezone.now()), c.ada, "withdraw"
+    ),
+    "left challenge": left_challenge,
+    "report of a message": reported_message,
+    "report of a message with a turn": reported_message_with_turn,
+    "report of a private message": reported_private_message,
+    "report of a name in a duel": lambda c: on_duel(
+        begin(c.ada, c.bram), c.ada, "names/w1/report", words="Rude."
+    ),
+    "emails of a duel": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "mail", when="off"),
+    "unblock": unblocked,
+    "unmute": unmuted,
+    "unfollow": unfollowed,
+    "unfollow a duel": unfollowed_duel,
+    "declined messages": thread_form("decline"),
+    "muted messages": thread_form("mute"),
+    "unmuted messages": thread_form("unmute"),
+    "read news": lambda c: at("/news/read", c.ada),
+    "emails": lambda c: at("/settings/mail", c.ada, when="daily", hour="8"),
+    "email again": resent_email,
+    "addresses on": lambda c: at("/settings/mail/on", c.ada),
+    "emails off": lambda c: at(f"/mail-off/{unsubscribe_token(c.ada.pk)}", None),
+    "notifications": lambda c: at("/settings/push-on", c.ada, **SUBSCRIPTION),
+    "no notifications": lambda c: at("/settings/push-off", c.ada, device=device(c)),
+    "kinds of notifications": lambda c: at("/settings/push-choice", c.ada, turns="on"),
+    "test notification": lambda c: at("/settings/push-test", c.ada, device=device(c)),
+    "profile": lambda c: at("/settings/", c.ada, pronouns="she", about="A line."),
+    "vacation": vacation,
+    "ended vacation": ended_vacation,
+    "reading": lambda c: at("/reading", c.ada, scheme="dark"),
+    "ended session": other_session,
+    "not open to duels": lambda c: at("/open-to-duels/stop", c.ada),
+    "objection": objection,
+    "appeal": appeal,
+    "claimed case": claim_at_desk,
+    "case given back": lambda c: at_desk(c, "give-back", {"give_back-reason": "I leave."}),
+    "case handed over": hand_over,
+    "referee's note": lambda c: at_desk(c, "note", {"note-words": "Look."}),
+    "closed report": close_report,
+    "opened orders": lambda c: at_desk(c, "turns/1/open", {"reason": "To see them."}),
+    "ruling": ruling_form,
+}
