@@ -341,6 +341,18 @@ def test_practice_opponent_expects_a_rival_to_bank_the_harmless_spell(ruleset: s
         assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
 
 
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> None:
+    """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
+    ada = {"damage": 10, "effects": {"delayed_effect": {"turns": 5}}}
+    rows = [("--", "W-"), ("W-", "D-"), ("W-", "D-")]
+    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    deadly = engine.orders.from_fields({"left": "C", "right": "C"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
 def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
