@@ -353,6 +353,23 @@ def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> No
         assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
 
 
+@pytest.mark.parametrize("held", ["L", "R"])
+def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
+    """If Bram holds the hand that last made W, it makes P. A stab would kill Ada. rules: W18"""
+    own = {
+        "damage": engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1,
+        "left": "F",
+        "right": "W",
+        "effects": {"paralysis": {"turns": 1, "caster": BRAM}},
+    }
+    history = played({"wizards": [own, {}]}, [], "warlocks-1")
+    bram = engine.orders.from_fields({"left": ">", "held:w0": held})
+    assert not engine.play.check(history.position, BRAM, bram)
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
+
+
 def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
