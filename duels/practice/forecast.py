@@ -13,7 +13,6 @@ from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
-from engine.play import NOTHING
 
 CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the rest of the weight
 
@@ -73,9 +72,12 @@ class Forecast:
         """Return all orders that may result from these orders.
 
         If another wizard or chance may change a hand, its spells may fail, so return the orders
-        with each such hand idle.
+        with each such hand changed.
         """
-        changed = [_with_idle_hand(orders, side) for side in self.seat.unreliable_hands]
+        changed = [
+            _with_changed_hand(orders, side, letter)
+            for side, letter in self.seat.changed_letters.items()
+        ]
         return [self._imagined_orders(each) for each in changed or [orders]]
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
@@ -107,9 +109,11 @@ class Forecast:
         )
 
 
-def _with_idle_hand(orders: engine.orders.Orders, side: str) -> engine.orders.Orders:
+def _with_changed_hand(
+    orders: engine.orders.Orders, side: str, letter: str
+) -> engine.orders.Orders:
     sets = (
-        replace(hands, left=NOTHING) if side == "left" else replace(hands, right=NOTHING)
+        replace(hands, left=letter) if side == "left" else replace(hands, right=letter)
         for hands in orders.sets
     )
     return replace(orders, sets=tuple(sets))

@@ -11,7 +11,7 @@ import engine.orders
 import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
-from duels.practice.remaining_orders import with_bank_releases
+from duels.practice.remaining_orders import with_captures_and_releases
 from duels.practice.scenarios import gesture_pairs
 from duels.practice.seat import MALADROIT_VARIANT, Seat
 from engine.play import NOTHING, PALM, STAB
@@ -51,7 +51,7 @@ def choose_set(
         wide = replace(seat.aims, is_wide=True)
         plans = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
         glanced = future.dangers.surviving_options(plans, orders_of, SETS_COMPARED)
-    glanced = glanced or _sets_that_need_a_release(seat, future, plans, orders_of)
+    glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
     glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
@@ -100,19 +100,17 @@ def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
     return [first for first, _ in found]
 
 
-def _sets_that_need_a_release(
+def _sets_that_need_other_choices(
     seat: Seat,
     future: Forecast,
     plans: Sequence[engine.orders.HandSet],
     orders_of: Callable[[engine.orders.HandSet], engine.orders.Orders],
 ) -> list[engine.orders.HandSet]:
-    """Return sets with which the wizard survives if they also release their banked spell."""
-    if seat.blank.bank is None:
-        return []
+    """Return sets with which the wizard survives with a certain capture or release of a spell."""
     both = (
         (plan, orders)
         for plan in plans
-        for orders in islice(with_bank_releases(seat, orders_of(plan), seat.blank.bank), 1, None)
+        for orders in islice(with_captures_and_releases(seat, orders_of(plan)), 1, None)
     )
     found = future.dangers.surviving_options(both, lambda option: option[1], SETS_COMPARED)
     return [plan for plan, _ in found]

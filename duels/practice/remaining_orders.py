@@ -64,6 +64,22 @@ def with_bank_releases(
         yield replace(orders, release=True)
 
 
+def with_captures_and_releases(
+    seat: Seat, orders: engine.orders.Orders
+) -> Iterator[engine.orders.Orders]:
+    """Yield the orders, and then with each capture of a spell and each release."""
+    captured = [orders]
+    if seat.aims.effects[seat.wizard] & {*seat.rules.windows}:
+        for capture in seat.sheet(orders).captures:
+            marked = _with_captures(orders, capture.kind, capture.candidates)
+            captured += list(marked)
+    for each in captured:
+        if seat.blank.bank is None:
+            yield each
+        else:
+            yield from with_bank_releases(seat, each, seat.blank.bank)
+
+
 def _with_captures(
     orders: engine.orders.Orders, kind: str, candidates: Iterable[tuple[str, str]]
 ) -> Iterator[engine.orders.Orders]:

@@ -63,11 +63,12 @@ class RivalMoves:
         """
         found: dict[str, Orders] = {}
         for sets in self._sets_by_harm()[:max_sets]:
-            for orders in self._with_releases(Orders(sets=sets)):
-                legal = without_illegal_orders(
-                    self.position, self.rival, self._with_victims(orders)
-                )
-                found.setdefault(repr(legal), legal)
+            for released in self._with_releases(Orders(sets=sets)):
+                for orders in self._with_banked_spells(released):
+                    legal = without_illegal_orders(
+                        self.position, self.rival, self._with_victims(orders)
+                    )
+                    found.setdefault(repr(legal), legal)
         return list(found.values())
 
     def _sets_by_harm(self) -> list[tuple[HandSet, ...]]:
@@ -196,6 +197,21 @@ class RivalMoves:
             bank = self.position.wizard(self.rival).bank
             for subject in self._harmful_subjects(self.rules.spells[bank]) if bank else ():
                 yield replace(chosen, release=True, release_subject=subject)
+
+    def _with_banked_spells(self, orders: Orders) -> Iterator[Orders]:
+        """Yield the orders with each spell that a Delayed Effect may bank. rules: R103"""
+        if self.rules.banking not in self.position.wizard(self.rival).effects:
+            yield orders
+            return
+        sheet = engine.play.sheet(self.position, self.rival, orders)
+        hands = [
+            hand
+            for capture in sheet.captures
+            if capture.kind == "bank" and not capture.hands
+            for hand, _ in capture.candidates
+        ]
+        for hand in hands or [""]:
+            yield replace(orders, bank=hand)
 
     def _with_victims(self, orders: Orders) -> Orders:
         """Return the orders with the wizard as the victim of every monster that can attack."""

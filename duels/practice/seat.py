@@ -13,7 +13,7 @@ from duels.practice.evaluation import needs_of_wizards
 from duels.practice.hands import hand_to_bind
 from duels.practice.legal import without_illegal_orders
 from engine.orders import NO_ORDERS
-from engine.play import NOTHING
+from engine.play import NOTHING, HandEffect, paralysed_letter
 
 # Number of past turns in the view, which is many more than any spell needs.
 TURNS_REMEMBERED: Final = 40
@@ -47,13 +47,23 @@ class Seat:
             for held in self.blank.held
         }
         """The hand that this wizard's Paralysis holds, by subject."""
-        self.unreliable_hands = [
-            side
+        self.changed_letters = {
+            side: self._changed_letter(hand.hand)
             for hands in self.blank.sets[:1]
             for side, hand in (("left", hands.left), ("right", hands.right))
             if hand.changeable and hand.changeable != MALADROIT_VARIANT
-        ]
-        """The hands whose gestures another wizard or chance may change."""
+        }
+        """The gestures of hands that another wizard or chance may change, if they are changed."""
+
+    def _changed_letter(self, hand: str) -> str:
+        """Return the letter of a hand that Paralysis may hold, or nothing if it is not known."""
+        held = any(
+            self.rules.hands_under.get(effect) is HandEffect.HELD
+            for effect in self.aims.effects[self.wizard]
+        )
+        seen = {each.hand: each.letters for each in self.view.hands if each.wizard == self.wizard}
+        last = seen[hand][-1:] if held else ""
+        return paralysed_letter(self.rules, last or NOTHING)
 
     def sheet(self, draft: engine.orders.Orders) -> engine.play.Sheet:
         return engine.play.sheet(self._position, self.wizard, draft)

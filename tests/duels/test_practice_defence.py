@@ -16,7 +16,7 @@ import engine.play
 from duels.practice import play, replies
 from engine.gestures import STAB, SURRENDER
 from engine.positions.position import STANDING, STRICT, Position
-from engine.rulesets.choices import HandNamingTime
+from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Guard, RemovalEffect, SpellClass
 from tests import daily
@@ -33,6 +33,10 @@ DAILY = [
     id
     for id in RULESETS
     if id not in SEALED_RULESETS or id in daily.sample(SEALED_RULESETS, len(SEALED_RULESETS))
+]
+# Rulesets in which a Delayed Effect banks a spell even against the wizard's will.
+COMPULSORY_BANK_RULESETS = [
+    id for id in SEALED_RULESETS if engine.play.RULESETS[id].capture is CaptureRule.WHATEVER_COMES
 ]
 DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
@@ -324,6 +328,46 @@ def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
             assert "P" in orders.first_set.pair, "either hand may change"
         else:
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_expects_a_rival_to_bank_the_harmless_spell(ruleset: str) -> None:
+    """Bram completes Cause Light Wounds and a goblin, and must bank one of them. rules: R103"""
+    bram = {"effects": {"delayed_effect": {"turns": 4}}}
+    history = played({"wizards": [{"damage": 13}, bram]}, [("W-", "WS"), ("W-", "FF")], ruleset)
+    deadly = engine.orders.from_fields({"left": "P", "right": "W", "bank": "R"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> None:
+    """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
+    ada = {"damage": 10, "effects": {"delayed_effect": {"turns": 5}}}
+    rows = [("--", "W-"), ("W-", "D-"), ("W-", "D-")]
+    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    deadly = engine.orders.from_fields({"left": "C", "right": "C"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("held", ["L", "R"])
+def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
+    """If Bram holds the hand that last made W, it makes P. A stab would kill Ada. rules: W18"""
+    own = {
+        "damage": engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1,
+        "left": "F",
+        "right": "W",
+        "effects": {"paralysis": {"turns": 1, "caster": BRAM}},
+    }
+    history = played({"wizards": [own, {}]}, [], "warlocks-1")
+    bram = engine.orders.from_fields({"left": ">", "held:w0": held})
+    assert not engine.play.check(history.position, BRAM, bram)
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
 def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -> None:
