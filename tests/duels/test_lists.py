@@ -105,6 +105,7 @@ def test_empty_list_of_duels_has_a_note(cast: Cast):
         assert listed(html) == []
         offers = '<a href="/challenge/new">' in html.partition('class="empty"')[2]
         assert offers == (code in ("challenges", "open")), code
+        assert ('href="/practice/">Practise</a>' in html) == (code == "practice"), code
 
 
 def test_empty_list_of_own_turns_mentions_practice_duels_that_wait(visitor: Visitor):
@@ -136,7 +137,7 @@ def test_tabs_show_the_numbers_of_own_duels(cast: Cast):
 def test_empty_lists_offer_an_opponent(visitor: Visitor):
     visitor.begin()
     offer = 'action="/somebody"'
-    for code in ("waiting", "running", "challenges", "open"):
+    for code in ("waiting", "running", "challenges", "finished", "open"):
         assert offer in visitor.page(f"/duels/?show={code}")
     visitor.post("/somebody")
     html = visitor.page("/duels/")
