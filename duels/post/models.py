@@ -32,10 +32,10 @@ class DroppedFor(models.TextChoices):
 class When(models.TextChoices):
     """The time when a wizard wants to receive emails."""
 
-    EVERY = "every", "at every turn"
-    VISIT = "visit", "once, until I look at the duel"
-    DAILY = "daily", "once a day, all together"
-    OFF = "off", "never"
+    EVERY = "every", "at once, for every turn and other news"
+    VISIT = "visit", "once, then not again until I open the duel"
+    DAILY = "daily", "once a day, with all news in one email"
+    OFF = "off", "never, not even when my time is nearly over"
 
 
 class Notice(OutboxRow):

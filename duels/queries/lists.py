@@ -12,6 +12,7 @@ import engine.play
 from duels.loaded.database_clock import site_now
 from duels.loaded.joined_rows import fetch_rows
 from duels.models import (
+    MIN_WIZARDS,
     PRACTICE,
     Block,
     Duel,
@@ -66,7 +67,7 @@ def own_counts(wizard: Wizard, now: datetime) -> OwnCounts:
 
 
 # The numbers of unread notices about this page (rank -2) and about other pages (-1), then
-# `waiting_list` (0) and `unanswered_challenges` (1). The last column names the wizard who has just
+# `waiting_list` (0) and `unanswered_challenges` (1). The fourth column names a wizard who has just
 # accepted the reader's challenge, until the reader opens the duel. Every page for a player runs
 # this query, and Django would take longer to compile the union than the database takes to run it.
 AWAITING_SQL = """
@@ -79,16 +80,16 @@ AWAITING_SQL = """
             SELECT MIN(wizard.name)
             FROM duels_seat other JOIN duels_wizard wizard ON wizard.id = other.wizard_id
             WHERE other.duel_id = duel.id AND other.wizard_id <> seat.wizard_id
-        ) END
+        ) END, duel.size
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
     WHERE seat.wizard_id = %s AND seat.awaited AND duel.lesson = ''
     UNION ALL
-    SELECT 1, seat.awaited_since, seat.duel_id, NULL
+    SELECT 1, seat.awaited_since, seat.duel_id, NULL, duel.size
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
     WHERE seat.wizard_id = %s AND seat.place IS NULL AND seat.duel_ended_at IS NULL
         AND seat.accepted_at IS NULL AND duel.status = 'gathering'
     UNION ALL
-    SELECT CASE WHEN notice.path = %s THEN -2 ELSE -1 END, NULL, COUNT(*), NULL
+    SELECT CASE WHEN notice.path = %s THEN -2 ELSE -1 END, NULL, COUNT(*), NULL, 0
     FROM post_notice notice WHERE notice.wizard_id = %s AND notice.is_unread
     GROUP BY 1
     ORDER BY 1, 2, 3
@@ -100,13 +101,22 @@ NEW_DUEL_TIME: Final = timedelta(minutes=10)  # the header names the opponent of
 
 
 @dataclass(frozen=True)
+class Acceptance:
+    """A challenge that has just become a duel: one of its opponents, and how many more it has."""
+
+    duel: int
+    name: str
+    others: int
+
+
+@dataclass(frozen=True)
 class Awaiting:
     """The duels that wait for a wizard, longest first, and the numbers of unread notices."""
 
     duels: tuple[int, ...]
     unread_here: int  # notices about the current page
     unread: int  # notices about other pages
-    accepted_by: dict[int, str]  # the wizard who has just accepted, by duel
+    accepted: tuple[Acceptance, ...]  # the reader's challenges that have just been accepted
 
 
 def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
@@ -117,9 +127,11 @@ def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
     since = connection.ops.adapt_datetimefield_value(site_now() - NEW_DUEL_TIME)
     values = [since, wizard.pk, wizard.pk, path, wizard.pk, limit + 3]
     rows = fetch_rows(AWAITING_SQL, values)
-    unread = {rank: number for rank, _, number, _ in rows if rank < 0}
-    duels = tuple(duel for rank, _, duel, _ in rows if rank >= 0)
-    accepted = {duel: name for _, _, duel, name in rows if name}
+    unread = {rank: number for rank, _, number, *_ in rows if rank < 0}
+    duels = tuple(duel for rank, _, duel, *_ in rows if rank >= 0)
+    accepted = tuple(
+        Acceptance(duel, name, size - MIN_WIZARDS) for _, _, duel, name, size in rows if name
+    )
     return Awaiting(duels, unread.get(-2, 0), unread.get(-1, 0), accepted)
 
 

@@ -16,7 +16,7 @@ from engine.spellbook import BARTLE
 BARTLE_1: Final = make_ruleset(
     "bartle-1",
     name="Bartle",
-    description="Richard Bartle’s Waving Hands as he published it: 39 spells, everything sealed.",
+    description="Recommended for first duels: Richard Bartle’s original Waving Hands, 39 spells.",
     spells=BARTLE,
 )
 

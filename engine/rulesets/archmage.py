@@ -22,7 +22,7 @@ ARCHMAGE: Final = revised(
 ARCHMAGE_1: Final = make_ruleset(
     "archmage-1",
     name="Archmage",
-    description="Archmage’s version: stricter mind spells, and a time stop of three extra actions.",
+    description="For experienced players: Archmage’s stricter mind spells, and longer time stops.",
     spells=ARCHMAGE,
     opening=("facing", "alone"),
     subject_picks_element=False,

@@ -59,7 +59,7 @@ STAB: Final = replace(
 SPELLCAST_1: Final = make_ruleset(
     "spellcast-1",
     name="Spellcast",
-    description="Andrew Plotkin’s X11 program: gestures first, everything else later.",
+    description="For those who like to aim after the gestures are shown: Andrew Plotkin’s game.",
     spells=SPELLCAST,
     order_of_play=choices.STEPWISE,
     asking=choices.QuestionMode.AT_EVERY_STEP,

@@ -87,7 +87,7 @@ WARLOCKS: Final = revised(
 _PLAIN: Final = make_ruleset(
     "warlocks-1",
     name="Warlocks",
-    description="RavenBlack’s Warlocks as it is played today: every extra turn has its own number.",
+    description="For players of RavenBlack’s Warlocks: the game as it is played there today.",
     spells=WARLOCKS,
     order_of_play=choices.NUMBERED,
     haste=choices.HasteMode.OWN_TURN,  # rules: W9

@@ -68,7 +68,7 @@ _GESTURES: Final = {
 WIZARDS_1: Final = make_ruleset(
     "wizards-1",
     name="Wizards",
-    description="A. A. van Zoelen’s game of cards and counters: 41 spells, and markers to win.",
+    description="For collectors: A. A. van Zoelen’s 41 spells, and a marker for each victory.",
     spells=WIZARDS,
     gesture_names=_GESTURES,
     order_of_log=_SERIES,

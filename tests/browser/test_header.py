@@ -18,14 +18,16 @@ def phone(desks: Desks, embedded_site: Site) -> Page:
 
 @pytest.mark.parametrize("size", ["normal", "largest"])
 def test_header_is_one_line_on_a_phone(phone: Page, size: str) -> None:
-    """Only a long name is cut off."""
+    """Next to a turn to play, only the initial of the name is shown."""
     phone.evaluate("size => { document.documentElement.dataset.size = size }", size)
     name = phone.locator(".own-name")
     name.evaluate("each => { each.textContent = 'Gwendolyn the Most Unlikely' }")
     expect(phone.get_by_role("link", name="Your turn")).to_be_in_viewport(ratio=1)
     expect(phone.get_by_role("link", name="Settings")).to_be_in_viewport(ratio=1)
-    header = phone.locator(".site-head").bounding_box()
+    header, initial = phone.locator(".site-head").bounding_box(), name.bounding_box()
     assert header is not None
+    assert initial is not None
+    assert initial["width"] < 48
     assert header["height"] <= ONE_LINE * (1 if size == "normal" else 1.4)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 

@@ -86,6 +86,14 @@ def test_header_names_the_wizard_who_has_just_accepted(cast: Cast):
     assert "Your turn (2)" in header(ada)
 
 
+def test_header_counts_all_wizards_who_have_accepted(cast: Cast):
+    duel = challenge(cast.ada, now=timezone.now(), size=4)
+    for wizard in (cast.cleo, cast.bram, cast.dorn):
+        challenges.accept(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+    header = client_of(cast.ada).get("/about/").content.decode().partition("<main")[0]
+    assert "Bram and two others have accepted your challenge" in header
+
+
 def test_old_duels_are_not_announced_as_accepted(cast: Cast):
     begin(cast.ada, cast.bram)
     late = timezone.now() - timedelta(minutes=11)

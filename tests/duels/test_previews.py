@@ -49,7 +49,7 @@ def assert_complete(found: dict[str, str], path: str) -> None:
     assert found.keys() >= REQUIRED_TAGS
     assert found["og:url"] == found["canonical"] == SITE + path
     assert found["description"] == found["og:description"]
-    assert len(found["og:description"]) <= 200
+    assert len(found["og:description"]) <= 160
     assert len(found["og:title"]) <= 70
     assert found["twitter:card"] == "summary_large_image"
     address = found["og:image"]
@@ -73,9 +73,11 @@ def address_of_the_site(settings: Any) -> None:
         ("/primer/", "Spellcaster: the game in two minutes"),
         ("/invite", "Play a wizards’ duel with a friend"),
         ("/from-warlocks/", "Spellcaster for players of Warlocks"),
+        ("/ladders/bartle-1/", "Bartle ladder"),
+        ("/wizards/ada/", "Ada"),
     ],
 )
-def test_pages_about_the_site_have_previews(path: str, title: str) -> None:
+def test_pages_without_a_duel_have_previews(cast: Cast, path: str, title: str) -> None:
     found = metadata(Client().get(path).content.decode())
     assert_complete(found, path)
     assert found["og:title"] == title

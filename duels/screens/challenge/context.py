@@ -71,6 +71,11 @@ def challenge_context(
         "options": selected_options(duel.options),
         "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
+        "accepted": [
+            seat.wizard.name
+            for seat in seats
+            if seat.accepted_at and seat.wizard_id != duel.challenger_id
+        ],
         "limits": limits,
         "excluded": excluded,
         "free_places": free_places if is_gathering else 0,

@@ -15,12 +15,6 @@ from duels.screens.lists.watching import watch_context
 from duels.sign_in.guests import wizard_of
 
 MAX_NAME_LENGTH = 40  # longest search text
-COUNTED = (
-    "waiting",
-    "running",
-    "practice",
-    "challenges",
-)  # lists whose pages have room for a query
 SUGGESTED_NAMES = 8  # maximum number of suggested names
 
 
@@ -48,7 +42,7 @@ def duels(request: HttpRequest) -> HttpResponse:
     )
     duels = duels.matching(wanted).starting_after(place)
     found = listing.load_duel_lists({code: duels}, viewer)[code]
-    counts = lists.own_counts(viewer, now) if viewer and code in COUNTED else None
+    counts = lists.own_counts(viewer, now) if viewer and of is None else None
     rest = kinds.list_address(code, of, found.next or "", wanted)
     context = {
         "of": of,

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from duels.archive.public import duel_of_the_day
 from duels.models import Wizard
+from duels.queries import lists
 from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists import kinds
@@ -28,13 +29,15 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
     more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
+    codes = kinds.FOR_DUELLISTS if viewer else kinds.FOR_VISITORS
+    counts = lists.own_counts(viewer, now) if viewer else None
     return {
         "list": kinds.ShownList(kinds.KINDS["watch"], _watch_entries(page.duels, now), more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
         "unfiltered": kinds.list_address("watch"),
         "is_continued": place is not None,
-        "groups": kinds.kind_groups(kinds.FOR_DUELLISTS if viewer else kinds.FOR_VISITORS),
+        "groups": kinds.kind_groups(codes, counts=counts),
         "first": first,
         "daily": kinds.shown_daily_duel(daily, found, now),
     }

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from django.contrib.humanize.templatetags.humanize import apnumber
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from duels.post.public import mark_page_read
 from duels.queries import lists
+from duels.queries.lists import Acceptance
 from duels.requests.in_view import is_in_view
 from duels.sign_in import guests
 
@@ -26,7 +28,7 @@ class NextDuel:
 
     duel: int
     number: int
-    accepted_by: str = ""  # the opponent who has just accepted the reader's challenge
+    accepted: str = ""  # states who has just accepted the reader's challenge
 
     @property
     def count(self) -> str:
@@ -36,6 +38,13 @@ class NextDuel:
 def count_text(number: int) -> str:
     """Return a count for the header, such as "12" or "99+"."""
     return f"{MAX_COUNT}+" if number > MAX_COUNT else str(number)
+
+
+def _acceptance_words(accepted: Acceptance) -> str:
+    if not accepted.others:
+        return f"{accepted.name} has accepted your challenge"
+    others = f"{apnumber(accepted.others)} other{'s' if accepted.others > 1 else ''}"
+    return f"{accepted.name} and {others} have accepted your challenge"
 
 
 def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel | None:
@@ -80,7 +89,7 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None
     following = next_duel(found.duels, here)
-    for duel, name in found.accepted_by.items():
-        if following is not None and duel != here:
-            following = replace(following, duel=duel, accepted_by=name)
+    for each in found.accepted:
+        if following is not None and each.duel != here:
+            following = replace(following, duel=each.duel, accepted=_acceptance_words(each))
     return following, count_text(found.unread) if found.unread else ""

@@ -6,18 +6,19 @@ from typing import Any, Final
 from duels.ratings.public import RatingChange
 
 # Keep these sizes the same as in the template.
-WIDTH, HEIGHT = 320, 120
-LEFT, RIGHT, TOP, BOTTOM = 34, 6, 8, 8
+WIDTH, HEIGHT = 320, 150
+LEFT, RIGHT, TOP, BOTTOM = 46, 6, 10, 30
 MARGIN: Final = 60  # rating points above and below the values and the newest interval
 LEVEL_STEPS: Final = (50, 100, 200, 500, 1000)
 MAX_LEVELS: Final = 5
+MAX_DOTS: Final = 40  # more dots would hide the line
 
 
 def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
     """Return the chart of these changes, oldest first.
 
-    `levels` are ratings with their positions on the axis. `course` and `band`, which shows the
-    intervals, are the data of SVG paths.
+    `levels` are ratings with their positions on the axis. `course`, `band` (the intervals) and
+    `dots` (the ratings) are the data of SVG paths.
     """
     ratings = [changes[0].before, *(change.after for change in changes)]
     values = [rating.value for rating in ratings]
@@ -42,7 +43,9 @@ def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
             f"Rating after each of {len(changes)} rated duels, from {values[0]:.0f} to "
             f"{values[-1]:.0f}. The table lists every figure."
         ),
+        "duels": len(changes),
         "levels": [(level, y_of(level)) for level in range(first, int(most) + 1, step)],
         "band": f"M{'L'.join(points(highs) + points(lows)[::-1])}Z",
         "course": f"M{'L'.join(points(values))}",
+        "dots": "".join(f"M{point}h0" for point in points(values) if len(values) <= MAX_DOTS),
     }

@@ -77,7 +77,7 @@ def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast:
     client = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
-    assert "as for all my duels: at every turn" in client.get(address).content.decode()
+    assert "as for all my duels: at once, for every turn" in client.get(address).content.decode()
     assert client.post(address, {"when": "off"}).status_code == 302
     assert duel_mail_choice(cast.ada, duel) == When.OFF
     assert re.search(r'value="off"[^>]*checked', client.get(address).content.decode())

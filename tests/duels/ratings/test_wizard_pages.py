@@ -24,6 +24,7 @@ def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     resigned(cast.bram, cast.ada)
     html = page("/wizards/ada/")
     assert '<svg class="rating-chart"' in html
+    assert ">after 2 duels</text>" in html
     assert "left --&gt;, right ---: won 1, drawn 0, lost 0" in html
     assert "<td>won by death</td>" in html
     assert "<td>lost by surrender</td>" in html
