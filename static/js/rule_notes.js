@@ -85,9 +85,16 @@ async function showBeside(link) {
   beside.showPopover();
   const at = link.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = beside;
-  const isBelow = at.bottom + height + 8 < innerHeight;
-  beside.style.top = `${isBelow ? at.bottom + 4 : Math.max(4, at.top - height - 4)}px`;
-  beside.style.left = `${Math.max(8, Math.min(at.left, document.body.clientWidth - width - 8))}px`;
+  const lastLeft = document.body.clientWidth - width - 8;
+  const sheet = link.closest("[data-order-sheet]")?.getBoundingClientRect();
+  let [top, left] = [at.bottom + 4, Math.max(8, Math.min(at.left, lastLeft))];
+  if (sheet && sheet.right + 4 <= lastLeft) { // do not cover the controls of the order sheet
+    [top, left] = [Math.min(at.top, innerHeight - height - 4), sheet.right + 4];
+  } else if (top + height + 4 >= innerHeight) {
+    top = at.top - height - 4;
+  }
+  beside.style.top = `${Math.max(4, top)}px`;
+  beside.style.left = `${left}px`;
   link.setAttribute("aria-describedby", beside.id);
 }
 

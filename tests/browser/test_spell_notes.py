@@ -30,6 +30,10 @@ def test_note_opens_next_to_the_mouse_and_closes_again(desks: Desks, laid_out: l
         expect(note).to_be_visible()
         expect(note).to_contain_text("Shield")
         expect(note).to_contain_text("stops missiles, stabs")
+        sheet, card = page.locator("[data-order-sheet]").bounding_box(), note.bounding_box()
+        assert sheet is not None
+        assert card is not None
+        assert card["x"] >= sheet["x"] + sheet["width"]  # does not cover any control of the sheet
         assert violations(page) == []
         close()
         expect(note).to_be_hidden()

@@ -90,7 +90,7 @@ def test_header_counts_all_wizards_who_have_accepted(cast: Cast):
     duel = challenge(cast.ada, now=timezone.now(), size=4)
     for wizard in (cast.cleo, cast.bram, cast.dorn):
         challenges.accept(duel_id=duel.pk, wizard=wizard, now=timezone.now())
-    header = client_of(cast.ada).get("/about/").content.decode().partition("<main")[0]
+    header = signed_in(cast.ada).get("/about/").content.decode().partition("<main")[0]
     assert "Bram and two others have accepted your challenge" in header
 
 

@@ -54,6 +54,17 @@ def test_chart_is_drawn_by_the_server_with_a_text_alternative(fought: Duel):
     assert "style=" not in chart[0]
 
 
+def test_story_counts_hit_points_left_for_readers_who_prefer_them(cast: Cast, fought: Duel):
+    ada = signed_in(cast.ada)
+    ada.post("/reading", {"points": "left"})
+    html = page(ada, fought)
+    assert "Hit points left of the wizards over 3 turns; at the end: Ada 15 and Bram 0." in html
+    told = story_on(html)
+    assert "Hit points left after each turn." in told
+    assert "Before it began 15 2 Turn 1 15 1 Turn 3 15 0" in told
+    assert "Damage after each turn." in story_on(page(Client(), fought))
+
+
 def test_running_duel_has_no_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})

@@ -93,6 +93,11 @@ def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
     assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD)]
     assert texts(history)[LEAD] == "Bram leads now: 1 point of damage against Ada’s 2."
     assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
+    shown = engine.words.highlights(
+        engine.play.view(history, "all"), engine.words.story_of(history)
+    )
+    with_left = {point.kind: point.text_with_left for point in shown}
+    assert with_left[LEAD] == "Bram leads now: 14 of 15 hit points against Ada’s 13."
 
 
 def test_changes_of_the_lead_are_left_out_first() -> None:

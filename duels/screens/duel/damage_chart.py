@@ -39,9 +39,10 @@ def damage_chart(
 
     middle = (len(story.wizards) - 1) / 2
     return {
-        "label": _chart_label(story, names),
+        "label": _chart_label(story, names, "Damage"),
+        "label_with_left": _chart_label(story, names, "Hit points left", deadly),
         "levels": [
-            (damage, y_of_damage(damage), damage == deadly)
+            (damage, deadly - damage, y_of_damage(damage))
             for damage in sorted({*range(0, most + 1, 5), deadly})
         ],
         "turns": [
@@ -66,12 +67,21 @@ def axis_turn_numbers(last_turn: int) -> Sequence[int]:
     return range(step, last_turn + 1, step)
 
 
-def _chart_label(story: engine.words.Story, names: Mapping[str, str]) -> str:
+def points_left(damage: int, deadly: int) -> int:
+    return max(deadly - damage, 0)
+
+
+def _chart_label(
+    story: engine.words.Story, names: Mapping[str, str], title: str, deadly: int | None = None
+) -> str:
+    """Describe the chart, with hit points left if `deadly` is given, otherwise with damage."""
     ends = engine.words.and_list(
-        f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards
+        f"{names[each.wizard]} "
+        f"{each.damage[-1] if deadly is None else points_left(each.damage[-1], deadly)}"
+        for each in story.wizards
     )
     turns = f"{len(story.turns)} turn{'' if len(story.turns) == 1 else 's'}"
-    return f"Damage of the wizards over {turns}; at the end: {ends}. The table lists every change."
+    return f"{title} of the wizards over {turns}; at the end: {ends}. The table lists every change."
 
 
 def damage_changes(story: engine.words.Story) -> Iterable[tuple[int, tuple[int, ...]]]:

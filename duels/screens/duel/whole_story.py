@@ -7,7 +7,12 @@ from django.utils.text import capfirst
 import engine.words
 from duels.models import MIN_WIZARDS
 from duels.queries.rows import DuelPage
-from duels.screens.duel.damage_chart import DASH_PATTERNS, damage_changes, damage_chart
+from duels.screens.duel.damage_chart import (
+    DASH_PATTERNS,
+    damage_changes,
+    damage_chart,
+    points_left,
+)
 from duels.standing.beings import seat_number
 
 TURNS_BEFORE_THE_END = 3  # the proposed start: late, but early enough to change the result
@@ -18,6 +23,7 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
     story, view = page.whole, page.view
     if story is None or not story.turns:
         return None
+    deadly = view.rules.wizard_hit_points
     names, spells = {seat.code: seat.name for seat in page.seats}, view.rules.spell_names
     words = {
         turn.ordinal: engine.words.turn_name(view.ruleset, turn.kind, turn.number)
@@ -28,7 +34,7 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
             (capfirst(words[point.ordinal]), point)
             for point in engine.words.highlights(view, story, page.me.code if page.me else "")
         ],
-        "chart": damage_chart(story, names, view.rules.wizard_hit_points),
+        "chart": damage_chart(story, names, deadly),
         "wizards": [
             {
                 "name": names[wizard.wizard],
@@ -55,7 +61,7 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
         "damage": [
             (
                 capfirst(words[story.turns[number - 1].ordinal]) if number else "Before it began",
-                damage,
+                [(each, points_left(each, deadly)) for each in damage],
             )
             for number, damage in damage_changes(story)
         ],
