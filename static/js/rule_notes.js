@@ -86,15 +86,11 @@ async function showBeside(link) {
   const at = link.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = beside;
   const lastLeft = document.body.clientWidth - width - 8;
-  const sheet = link.closest("[data-order-sheet]")?.getBoundingClientRect();
+  const besideSheet = (link.closest("[data-order-sheet]")?.getBoundingClientRect().right ?? Infinity) + 4;
   let [top, left] = [at.bottom + 4, Math.max(8, Math.min(at.left, lastLeft))];
-  if (sheet && sheet.right + 4 <= lastLeft) { // do not cover the controls of the order sheet
-    [top, left] = [Math.min(at.top, innerHeight - height - 4), sheet.right + 4];
-  } else if (top + height + 4 >= innerHeight) {
-    top = at.top - height - 4;
-  }
-  beside.style.top = `${Math.max(4, top)}px`;
-  beside.style.left = `${left}px`;
+  if (besideSheet <= lastLeft) [top, left] = [Math.min(at.top, innerHeight - height - 4), besideSheet];
+  else if (top + height + 4 >= innerHeight) top = at.top - height - 4;
+  Object.assign(beside.style, { top: `${Math.max(4, top)}px`, left: `${left}px` });
   link.setAttribute("aria-describedby", beside.id);
 }
 
