@@ -74,7 +74,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = play_waiting_opponents(now=now, budget=budget)
-    forgotten = delete_expired_guests(now=now)
+    forgotten = delete_expired_guests(now=now, budget=budget)
     delete_expired_sign_ups(now=now)
     delete_old_submissions(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
