@@ -4,6 +4,7 @@ The current time is a parameter, so the tests never wait.
 """
 
 from datetime import datetime, timedelta
+from unittest import mock
 
 import pytest
 from django.core import mail
@@ -430,6 +431,21 @@ def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_stops_ear
     sweeping.sweep(now=at(72), budget=Budget(0))
     sweeping.sweep(now=at(72.1))
     assert seat(duel, cast.ada).due_at == at(72.1 + 24)
+
+
+def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_dies(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The site goes down again before the outage has had any effect on the clocks."""
+    duel = timed(cast)
+    swept(0)
+    monkeypatch.setattr(sweeping, "update_held_duels", mock.Mock(side_effect=SystemExit))
+    with pytest.raises(SystemExit):
+        swept(72)
+    monkeypatch.undo()
+    swept(96)
+    assert not Orders.objects.filter(turn__duel=duel).exists()
+    assert seat(duel, cast.ada).due_at == at(96 + 24)
 
 
 # Claims
