@@ -86,8 +86,8 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     return mark_safe(re.sub('<a href="(#|/)', partial(_link_to_rule_page, page), html))
 
 
-def _link_to_rule_page(page: str, found: re.Match[str]) -> str:
-    return f'<a class="rule-link" href="{page if found[1] == "#" else ""}{found[1]}'
+def _link_to_rule_page(rules_address: str, link: re.Match[str]) -> str:
+    return f'<a class="rule-link" href="{rules_address if link[1] == "#" else ""}{link[1]}'
 
 
 def follows_program(ruleset: Ruleset) -> bool:
