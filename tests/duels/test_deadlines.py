@@ -539,7 +539,7 @@ def test_query_finds_only_duels_with_a_passed_deadline(cast: Cast) -> None:
 def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index: str) -> None:
     """PostgreSQL chooses plans by statistics, so the test needs many rows."""
     if connection.vendor == "postgresql":
-        plans.empty_files()
+        plans.empty_table_files()
         copies(timed(cast), 300)
     plans.count_rows()
     plans.avoid("seqscan", "bitmapscan", "sort")
