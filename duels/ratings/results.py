@@ -13,7 +13,7 @@ from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
 MIN_RATED_TURNS: Final = 3  # duels that end before this turn are not rated
-ENDING_OF_OUTCOME: Final = {
+WAY_OF_OUTCOME: Final = {
     Outcome.RESIGNED: Way.SURRENDER,
     Outcome.FORFEITED: Way.TIME,
     Outcome.REMOVED: Way.REFEREE,
@@ -66,8 +66,8 @@ def _last_turn(duel: Duel) -> int:
 def _way(seat: Seat, end: DuelEnd) -> Way:
     if seat.outcome in (Outcome.WON, Outcome.DREW):
         return Way.DRAW
-    if seat.outcome in ENDING_OF_OUTCOME:
-        return ENDING_OF_OUTCOME[Outcome(seat.outcome)]
+    if seat.outcome in WAY_OF_OUTCOME:
+        return WAY_OF_OUTCOME[Outcome(seat.outcome)]
     standing = next(each.standing for each in end.position.wizards if each.id == seat.code)
     return {DEAD: Way.KILL, STANDING: Way.REFEREE}.get(standing, Way.SURRENDER)
 

@@ -144,14 +144,14 @@ def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
 def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:
     """Return the text with links to another ruleset's own rules on that ruleset's page."""
 
-    def link_to_newest(found: re.Match[str]) -> str:
-        owner = _ruleset_of_each_rule()[found[1]]
+    def link_to_newest(link: re.Match[str]) -> str:
+        owner = _ruleset_of_each_rule()[link[1]]
         if owner in ("", ruleset_id):
-            return found[0]
+            return link[0]
         newest = [
             each.id for each in engine.play.RULESETS.values() if ruleset_family(each) == owner
         ][-1]
-        return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
+        return f'href="{reverse("rules", args=[newest])}#{link[1]}"'
 
     return mark_safe(re.sub(r'href="#([\w:]+)"', link_to_newest, text))
 
