@@ -28,11 +28,11 @@ DUELS_PER_WIZARD = 10
 DUELS_PER_RULESET = 60  # largest number of planned duels
 WAYS = ("kill", "kill", "kill", "surrender", "surrender", "time", "draw")
 ID_OFFSET = 1_000_000  # first id of the copies
-WIZARD = "Wizard 77"
+SEARCHED_WIZARD = "Wizard 77"
 SEARCHES: Final[dict[str, dict[str, str]]] = {
     "all": {},
     "ruleset": {"ruleset": "bartle-1"},
-    "wizard": {"opponent": WIZARD},
+    "wizard": {"opponent": SEARCHED_WIZARD},
     "three_codes": {"ruleset": "bartle-1", "way": "surrender", "spell": "missile"},
     "four_codes": {"ruleset": "warlocks-1", "way": "time", "spell": "shield", "monster": "goblin"},
     "rare_opening": {"opening": "DWW", "way": "draw"},
@@ -159,8 +159,8 @@ def _copy_wizards(wizards: int, wizard: int) -> None:
     names = {"name": "'Wizard ' || n", "skeleton": "'wizard' || n", "slug": "'wizard-' || n"}
     changes = {"id": f"{ID_OFFSET} + n", "user_id": "NULL", **names}
     _copy(Wizard, changes, f"generate_series(1, {wizards}) AS n WHERE row.id = {wizard}")
-    found = Wizard.objects.filter(name=WIZARD)
-    found.update(skeleton=confusable_skeleton(WIZARD))  # only this wizard is searched for
+    found = Wizard.objects.filter(name=SEARCHED_WIZARD)
+    found.update(skeleton=confusable_skeleton(SEARCHED_WIZARD))  # only this wizard is searched for
 
 
 def _copy_duels(duel: int) -> None:

@@ -53,12 +53,12 @@ def deliver_emails_of_turn(duel: Duel) -> None:
         raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")
 
 
-def _emails_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
+def _emails_per_second(players: tuple[Wizard, Wizard], duels: int) -> float:
     """Start this many duels, deliver their emails in one round, and return the rate."""
     Notice.objects.all().delete()
     with tasks_disabled():
         for _ in range(duels):
-            begin(*pair)
+            begin(*players)
     started = time.perf_counter()
     sent = deliver_due(budget=Budget(PATIENCE_SECONDS)).sent
     seconds = time.perf_counter() - started

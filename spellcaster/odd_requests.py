@@ -108,13 +108,13 @@ class _ASGIRequest(_Typed, ASGIRequest):
     pass
 
 
-class WSGIApplication(WSGIHandler):
+class LenientWSGIHandler(WSGIHandler):
     """WSGI handler that accepts content types that make Django fail before any middleware."""
 
     request_class = _WSGIRequest
 
 
-class ASGIApplication(ASGIHandler):
+class LenientASGIHandler(ASGIHandler):
     """ASGI handler that accepts content types that make Django fail before any middleware."""
 
     request_class = _ASGIRequest

@@ -19,8 +19,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 REFEREES: Final = "referees"  # the group of users who rule on disputes
-FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-NEEDED: Final = "This page requires a second factor. Add an authenticator app or a passkey first."
+FACTOR_TYPES: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+FACTOR_NEEDED_TEXT: Final = (
+    "This page requires a second factor. Add an authenticator app or a passkey first."
+)
 
 
 def has_second_factor(request: HttpRequest) -> bool:
@@ -39,7 +41,7 @@ def ask_for_second_factor(request: HttpRequest, next_page: str) -> HttpResponse:
     """
     kinds = set(_second_factors_of_user(request).values_list("type", flat=True))
     if not kinds:
-        messages.warning(request, NEEDED)
+        messages.warning(request, FACTOR_NEEDED_TEXT)
         return redirect("mfa_index")
     by_code = Authenticator.Type.TOTP in kinds
     page = reverse("mfa_reauthenticate" if by_code else "mfa_reauthenticate_webauthn")
@@ -47,7 +49,7 @@ def ask_for_second_factor(request: HttpRequest, next_page: str) -> HttpResponse:
 
 
 def _second_factors_of_user(request: HttpRequest) -> Any:
-    return Authenticator.objects.filter(user_id=request.user.pk, type__in=FACTORS)
+    return Authenticator.objects.filter(user_id=request.user.pk, type__in=FACTOR_TYPES)
 
 
 @receiver(authenticator_added)
@@ -55,7 +57,7 @@ def mark_second_factor_as_given(
     request: HttpRequest, authenticator: Authenticator, **_: Any
 ) -> None:
     """Record a new second factor as given, because adding it has just required the password."""
-    if authenticator.type in FACTORS and request.user.is_authenticated:
+    if authenticator.type in FACTOR_TYPES and request.user.is_authenticated:
         record_authentication(
             request, request.user, "mfa", id=authenticator.pk, type=authenticator.type
         )

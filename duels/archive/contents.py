@@ -21,7 +21,7 @@ from duels.models import Ended, Outcome, Turn
 from duels.ratings.public import RatingChange, Result, Way
 
 OPENING_LENGTH: Final = 3  # number of gestures in an opening
-WAYS: Final = {
+WAY_OF_ENDING: Final = {
     Ended.RESIGNED: Way.SURRENDER,
     Ended.TIME: Way.TIME,
     Ended.CLAIMED: Way.TIME,
@@ -60,8 +60,8 @@ def _way(end: DuelEnd, history: engine.play.History) -> Way:
     """Return how the last defeated wizard lost, or `Way.DRAW` for a draw."""
     if end.result == engine.play.DRAW:
         return Way.DRAW
-    if end.how in WAYS:
-        return WAYS[end.how]
+    if end.how in WAY_OF_ENDING:
+        return WAY_OF_ENDING[end.how]
     last = history.turns[-1].events if history.turns else ()
     surrendered = any(isinstance(event, engine.play.Surrendered) for event in last)
     return Way.SURRENDER if surrendered else Way.KILL

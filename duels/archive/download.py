@@ -2,6 +2,9 @@
 
 import json
 import logging
+import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -15,6 +18,9 @@ from duels.proof.records import duel_record
 from spellcaster.outages import is_outage
 
 logger = logging.getLogger(__name__)
+
+FOLDER_PREFIX: Final = "writing-records-"
+MAX_WRITING_SECONDS: Final = 24 * 3600  # far longer than a download takes
 
 README: Final = """\
 The records of all finished public duels. To check a record:
@@ -33,7 +39,8 @@ def download_path() -> Path:
 def write_download() -> int:
     """Write the download, one record at a time. Return the number of records."""
     path, number = download_path(), 0
-    with TemporaryDirectory(dir=path.parent) as folder:
+    _delete_interrupted_downloads(path.parent)
+    with TemporaryDirectory(dir=path.parent, prefix=FOLDER_PREFIX) as folder:
         new = Path(folder) / path.name
         with ZipFile(new, "w", ZIP_DEFLATED) as packed:
             packed.writestr("README.txt", README)
@@ -41,6 +48,15 @@ def write_download() -> int:
                 number += _add_record(packed, duel)
         new.replace(path)
     return number
+
+
+def _delete_interrupted_downloads(parent: Path) -> None:
+    """Delete the files of processes that were killed while they wrote a download."""
+    oldest = time.time() - MAX_WRITING_SECONDS
+    for folder in parent.glob(f"{FOLDER_PREFIX}*"):
+        with suppress(FileNotFoundError):  # a process has just finished and deleted it
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder)
 
 
 def _add_record(packed: ZipFile, duel: Duel) -> bool:

@@ -198,6 +198,16 @@ def mark_duel_changed_on_commit(duel_id: int) -> None:
     transaction.on_commit(give_new_version, robust=True)
 
 
+def recently_changed_duels(duel_ids: Iterable[int]) -> set[int] | None:
+    """Return which of these duels have changed within `VERSION_SECONDS`, or None without a cache.
+
+    A change is missing if its process died, or if the cache failed, just after the commit.
+    """
+    keys = {_key("poll-version", duel): duel for duel in duel_ids}
+    found = _ask_cache(lambda: cache.get_many(keys), None)
+    return None if found is None else {keys[key] for key in found}
+
+
 def poll_etag(
     duel_id: int, reader: str, digest: str, viewers: list[str], waiting: int, spectators: int
 ) -> str:

@@ -177,7 +177,8 @@ def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
             timing = awaiting.timing_of(turn.row)
-            awaiting.store_clock(seat, clock.restored_clock(seat.clock, timing, outage.since, now))
+            since = max(outage.since, turn.row.opened_at)
+            awaiting.store_clock(seat, clock.restored_clock(seat.clock, timing, since, now))
 
 
 def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:

@@ -10,6 +10,7 @@ import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -17,9 +18,11 @@ from django.db.models import Exists, OuterRef, ProtectedError
 
 from duels.accounts import names
 from duels.caching.poll_cache import forget_wizard_on_site
+from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
+from duels.commands.error_isolation import run_for_each
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard, create_named, set_name
 from duels.commands.renaming import rename_in_duels
@@ -175,9 +178,10 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
     return True
 
 
-def delete_expired_guests(*, now: datetime) -> int:
+def delete_expired_guests(*, now: datetime, budget: Budget | None = None) -> int:
     """Delete a batch of expired guests with their practice duels. Return their number.
 
+    An error is logged and does not keep the other guests, or stop the rest of the sweep.
     Keep guests who are in a running duel with others, if its deadlines will end it eventually.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
@@ -188,7 +192,9 @@ def delete_expired_guests(*, now: datetime) -> int:
         .order_by("kept_until")
         .values_list("pk", flat=True)[:DELETION_BATCH]
     )
-    return sum(_delete_expired_guest(pk, now) for pk in found)
+    delete = partial(_delete_expired_guest, now=now)
+    deleted, _ = run_for_each(found, delete, budget or Budget(inf), "Failed to delete guest")
+    return deleted
 
 
 def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:

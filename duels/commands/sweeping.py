@@ -74,7 +74,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = play_waiting_opponents(now=now, budget=budget)
-    forgotten = delete_expired_guests(now=now)
+    forgotten = delete_expired_guests(now=now, budget=budget)
     delete_expired_sign_ups(now=now)
     delete_old_submissions(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
@@ -102,15 +102,27 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
 
 
 def _record_sweep(now: datetime) -> Outage | None:
-    """Record this sweep. Return the last outage, a long time without sweeps, or None."""
+    """Record this sweep. Return the last outage, a long time without sweeps, or None.
+
+    If the site goes down again before sweeps have given back the time lost in an outage, both count
+    as one outage.
+    """
     last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
     if not is_first and last.began_at != now:
         if now - last.began_at > MAX_SWEEP_GAP:
-            last.outage_since, last.outage_until = last.began_at, now
+            if last.outage is None or not _has_lost_time(last.outage):
+                last.outage_since = last.began_at
+            last.outage_until = now
             logger.warning("No sweep has run since %s: the lost time is given back", last.began_at)
         last.began_at = now
         last.save()
     return last.outage
+
+
+def _has_lost_time(outage: Outage) -> bool:
+    """Return whether a deadline that passed during the outage has not been processed yet."""
+    awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
+    return awaited.filter(due_at__range=outage).exists()
 
 
 def complete_turns() -> QuerySet[Turn]:

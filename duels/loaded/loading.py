@@ -12,17 +12,27 @@ from duels.loaded.joined_rows import Columns, fetch_locked_rows, fetch_rows
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 
-DUEL = Columns(Duel, "duel")
-TURN = Columns(Turn, "turn", DUEL.end)
-SEAT = Columns(Seat, "seat", TURN.end)
-WIZARD = Columns(Wizard, "wizard", SEAT.end)
-SEAL = Columns(Orders, "seal", WIZARD.end)
-DRAFT = Columns(Draft, "draft", SEAL.end)
+DUEL_COLUMNS = Columns(Duel, "duel")
+TURN_COLUMNS = Columns(Turn, "turn", DUEL_COLUMNS.end)
+SEAT_COLUMNS = Columns(Seat, "seat", TURN_COLUMNS.end)
+WIZARD_COLUMNS = Columns(Wizard, "wizard", SEAT_COLUMNS.end)
+SEAL_COLUMNS = Columns(Orders, "seal", WIZARD_COLUMNS.end)
+DRAFT_COLUMNS = Columns(Draft, "draft", SEAL_COLUMNS.end)
 
 # Each row has a seat and one of its seals in the turn. Commands need all seals, because a link
 # covers all of them. Pages need seals that are not superseded, and all answers, which show which
 # wizards have been asked.
-COLUMNS = f"{DUEL.sql}, {TURN.sql}, {SEAT.sql}, {WIZARD.sql}, {SEAL.sql}, {DRAFT.sql}"
+SELECTED = ", ".join(
+    columns.sql
+    for columns in (
+        DUEL_COLUMNS,
+        TURN_COLUMNS,
+        SEAT_COLUMNS,
+        WIZARD_COLUMNS,
+        SEAL_COLUMNS,
+        DRAFT_COLUMNS,
+    )
+)
 SEATS_JOIN = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
     LEFT JOIN duels_wizard wizard ON wizard.id = seat.wizard_id
@@ -37,7 +47,7 @@ IN_ORDER = "ORDER BY seat.place, seat.id, seal.stage DESC, seal.batch, seal.id"
 
 # Each row also has the previous turn's hash.
 TURN_WITH_SEALS = f"""
-    SELECT {COLUMNS}, previous.chain
+    SELECT {SELECTED}, previous.chain
     FROM duels_turn turn
     JOIN duels_duel duel ON duel.id = turn.duel_id
     LEFT JOIN duels_turn previous
@@ -61,7 +71,7 @@ LOCK_DUEL_OF_TURN = """
 """
 # Each row also has the primary key of the duel's last chat message.
 BY_DUEL = f"""
-    SELECT {COLUMNS}, (SELECT MAX(said.id) FROM duels_speech said WHERE said.duel_id = duel.id)
+    SELECT {SELECTED}, (SELECT MAX(said.id) FROM duels_speech said WHERE said.duel_id = duel.id)
     FROM duels_duel duel
     LEFT JOIN duels_turn turn
         ON turn.duel_id = duel.id
@@ -123,24 +133,24 @@ def _assemble_duel(
     rows: Sequence[Sequence[Any]], chain_before: str = "", last_speech: int = 0
 ) -> LoadedDuel:
     """Return the duel in these rows, with only one instance for each seat and wizard."""
-    duel = DUEL.make_instance(rows[0])
-    turn = TURN.make_instance(rows[0]) if rows[0][TURN.key] else None
+    duel = DUEL_COLUMNS.make_instance(rows[0])
+    turn = TURN_COLUMNS.make_instance(rows[0]) if rows[0][TURN_COLUMNS.key] else None
     seats: dict[int, Seat] = {}
     seals: list[Orders] = []
     draft: Draft | None = None
     for row in rows:
-        if row[SEAT.key] is None:
+        if row[SEAT_COLUMNS.key] is None:
             continue
-        seat = seats.get(row[SEAT.key])
+        seat = seats.get(row[SEAT_COLUMNS.key])
         if seat is None:
-            seat = seats[row[SEAT.key]] = SEAT.make_instance(row)
-            seat.duel, seat.wizard = duel, WIZARD.make_instance(row)
-        if turn is not None and row[SEAL.key]:
-            seal = SEAL.make_instance(row)
+            seat = seats[row[SEAT_COLUMNS.key]] = SEAT_COLUMNS.make_instance(row)
+            seat.duel, seat.wizard = duel, WIZARD_COLUMNS.make_instance(row)
+        if turn is not None and row[SEAL_COLUMNS.key]:
+            seal = SEAL_COLUMNS.make_instance(row)
             seal.turn, seal.seat = turn, seat
             seals.append(seal)
-        if row[DRAFT.key]:
-            draft = DRAFT.make_instance(row)
+        if row[DRAFT_COLUMNS.key]:
+            draft = DRAFT_COLUMNS.make_instance(row)
     seated = tuple(seats.values())
     newest = None
     if turn is not None:

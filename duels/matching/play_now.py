@@ -46,7 +46,7 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
     )
 
 
-def _on_usual_terms(found: QuerySet[Duel]) -> QuerySet[Duel]:
+def _on_usual_terms(duels: QuerySet[Duel]) -> QuerySet[Duel]:
     """Return the challenges to two-wizard duels on the usual terms, oldest first."""
-    usual = found.filter(size=MIN_WIZARDS, ruleset=RULESET, options=[])
+    usual = duels.filter(size=MIN_WIZARDS, ruleset=RULESET, options=[])
     return usual.order_by("created_at", "pk")

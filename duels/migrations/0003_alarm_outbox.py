@@ -75,12 +75,4 @@ class Migration(migrations.Migration):
                 name="alarm_status",
             ),
         ),
-        migrations.AddIndex(
-            model_name="alarm",
-            index=models.Index(
-                models.F("due_at"),
-                condition=models.Q(("ended_at__isnull", True), ("status", "queued")),
-                name="alarm_to_send",
-            ),
-        ),
     ]

@@ -2,14 +2,18 @@
 
 from django.db import migrations, models
 
+from spellcaster.index_operations import AddIndexConcurrently
+
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [
         ("duels", "0016_draw_declined"),
     ]
 
     operations = [
-        migrations.AddIndex(
+        AddIndexConcurrently(
             model_name="act",
             index=models.Index(
                 models.F("id"), condition=models.Q(("kind", "rename")), name="act_of_renaming"

@@ -13,7 +13,7 @@ from django.utils.crypto import constant_time_compare
 from duels.email_addresses import canonical_address
 from duels.post.signed_addresses import make_signed_address, short_mac, verified_content
 
-KIND = "bounce"
+PURPOSE = "bounce"
 DIGEST_BYTES = 5
 
 
@@ -31,13 +31,13 @@ class BounceHolder(NamedTuple):
 def make_bounce_address(notice_id: int, address: str) -> str:
     """Return the bounce address for this notice and recipient, or "" if bounces are turned off."""
     return make_signed_address(
-        KIND, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN
+        PURPOSE, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN
     )
 
 
 def parse_bounce_address(address: str) -> BounceHolder | None:
     """Return the notice that this bounce address names, or None if it is not the site's."""
-    notice_id, _, digest = verified_content(KIND, address, settings.BOUNCE_DOMAIN).partition("-")
+    notice_id, _, digest = verified_content(PURPOSE, address, settings.BOUNCE_DOMAIN).partition("-")
     return BounceHolder(int(notice_id), digest) if notice_id else None
 
 

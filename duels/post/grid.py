@@ -25,7 +25,7 @@ class Grid:
         lines = ["turn  " + "  ".join(self.names[each].ljust(widths[each]) for each in columns)]
         for line in self.lines:
             pairs = [(line.cells[each], widths[each]) for each in columns]
-            if any(pair != BLANK for pair, _ in pairs) or line.number:
+            if any(pair != EMPTY_PAIR for pair, _ in pairs) or line.number:
                 cells = [f"{left:<2} {right:<2}".ljust(width) for (left, right), width in pairs]
                 lines.append(f"{line.number:>4}  " + "  ".join(cells))
         return "\n".join(line.rstrip() for line in lines)
@@ -52,8 +52,8 @@ class GridLine:
     cells: tuple[tuple[str, str], ...]
 
 
-BREAK = ("~~", "~~")
-BLANK = ("", "")
+BROKEN_PAIR = ("~~", "~~")
+EMPTY_PAIR = ("", "")
 
 
 def _columns_width(name: str) -> int:
@@ -70,9 +70,12 @@ def text_grid(history: History) -> Grid:
 
 def _grid_line(row: HistoryRow) -> GridLine:
     if not row.set:
-        return GridLine("", tuple(BREAK if is_broken else BLANK for is_broken in row.broken))
+        return GridLine(
+            "", tuple(BROKEN_PAIR if is_broken else EMPTY_PAIR for is_broken in row.broken)
+        )
     pairs = (
-        (_cell_text(pair.left), _cell_text(pair.right)) if pair else BLANK for pair in row.pairs
+        (_cell_text(pair.left), _cell_text(pair.right)) if pair else EMPTY_PAIR
+        for pair in row.pairs
     )
     return GridLine(row.label if row.set == 1 else "", tuple(pairs))
 

@@ -13,13 +13,15 @@ from duels.loaded.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
 
-NOTICE = Columns(Notice, "notice")
-WIZARD = Columns(Wizard, "wizard", NOTICE.end)
-DUEL = Columns(Duel, "duel", WIZARD.end)
-TURN = Columns(Turn, "turn", DUEL.end)
-ABOUT = Columns(Wizard, "about", TURN.end)
+NOTICE_COLUMNS = Columns(Notice, "notice")
+WIZARD_COLUMNS = Columns(Wizard, "wizard", NOTICE_COLUMNS.end)
+DUEL_COLUMNS = Columns(Duel, "duel", WIZARD_COLUMNS.end)
+TURN_COLUMNS = Columns(Turn, "turn", DUEL_COLUMNS.end)
+ABOUT_COLUMNS = Columns(Wizard, "about", TURN_COLUMNS.end)
 NOTICES = f"""
-    SELECT {NOTICE.sql}, {WIZARD.sql}, {DUEL.sql}, {TURN.sql}, {ABOUT.sql}
+    SELECT
+        {NOTICE_COLUMNS.sql}, {WIZARD_COLUMNS.sql}, {DUEL_COLUMNS.sql}, {TURN_COLUMNS.sql},
+        {ABOUT_COLUMNS.sql}
     FROM post_notice notice
     JOIN duels_wizard wizard ON wizard.id = notice.wizard_id
     LEFT JOIN duels_duel duel ON duel.id = notice.duel_id
@@ -40,11 +42,13 @@ MAIN_FIRST = 'given."primary" DESC, given.id'
 
 # Each row contains an address of the reader, the preference for this duel, the preferences for all
 # duels, and a seat of the duel with its wizard.
-CHOICE = Columns(MailChoice, "choice", 2)
-SEAT = Columns(Seat, "seat", CHOICE.end)
-SEATED = Columns(Wizard, "seated", SEAT.end)
+CHOICE_COLUMNS = Columns(MailChoice, "choice", 2)
+SEAT_COLUMNS = Columns(Seat, "seat", CHOICE_COLUMNS.end)
+SEATED_COLUMNS = Columns(Wizard, "seated", SEAT_COLUMNS.end)
 READER = f"""
-    SELECT {ADDRESS}, duel_choice."when", {CHOICE.sql}, {SEAT.sql}, {SEATED.sql}
+    SELECT
+        {ADDRESS}, duel_choice."when", {CHOICE_COLUMNS.sql}, {SEAT_COLUMNS.sql},
+        {SEATED_COLUMNS.sql}
     FROM duels_wizard reader
     {ADDRESSES}
     LEFT JOIN post_mailchoice choice ON choice.wizard_id = reader.id
@@ -80,11 +84,11 @@ def load_notices(pks: Sequence[int]) -> list[Notice]:
 
 
 def _notice_from_row(row: Sequence[Any]) -> Notice:
-    notice = NOTICE.make_instance(row)
-    notice.wizard = WIZARD.make_instance(row)
-    notice.duel = DUEL.make_instance(row) if row[DUEL.key] else None
-    notice.turn = TURN.make_instance(row) if row[TURN.key] else None
-    notice.about = ABOUT.make_instance(row) if row[ABOUT.key] else None
+    notice = NOTICE_COLUMNS.make_instance(row)
+    notice.wizard = WIZARD_COLUMNS.make_instance(row)
+    notice.duel = DUEL_COLUMNS.make_instance(row) if row[DUEL_COLUMNS.key] else None
+    notice.turn = TURN_COLUMNS.make_instance(row) if row[TURN_COLUMNS.key] else None
+    notice.about = ABOUT_COLUMNS.make_instance(row) if row[ABOUT_COLUMNS.key] else None
     if notice.turn is not None:
         notice.turn.duel = notice.the_duel
     return notice
@@ -100,17 +104,19 @@ def reader_of(notice: Notice) -> Reader:
 def _load_reader(notice: Notice) -> Reader:
     rows = fetch_rows(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
     first = rows[0]
-    duel_choice, is_chosen = first[1], first[CHOICE.key] is not None
+    duel_choice, is_chosen = first[1], first[CHOICE_COLUMNS.key] is not None
     seats: dict[int, Seat] = {}
     for row in rows:
-        if row[SEAT.key] and row[SEAT.key] not in seats:
-            seat = SEAT.make_instance(row)
-            seat.duel, seat.wizard = notice.the_duel, SEATED.make_instance(row)
+        if row[SEAT_COLUMNS.key] and row[SEAT_COLUMNS.key] not in seats:
+            seat = SEAT_COLUMNS.make_instance(row)
+            seat.duel, seat.wizard = notice.the_duel, SEATED_COLUMNS.make_instance(row)
             seats[seat.pk] = seat
     return Reader(
         wizard_id=notice.wizard_id,
         address=_usable_address(rows),
-        choice=CHOICE.make_instance(first) if is_chosen else MailChoice(wizard=notice.wizard),
+        choice=CHOICE_COLUMNS.make_instance(first)
+        if is_chosen
+        else MailChoice(wizard=notice.wizard),
         duel_choice=When(duel_choice) if duel_choice else None,
         seats=tuple(seats.values()),
     )

@@ -15,7 +15,7 @@ from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
 
 # Codes that may concern either the address or the sender: Exim sends "550 relay not permitted".
 UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
-SERVER: Final = "mail-server"
+SILENCE_KEY: Final = "mail-server"
 
 # Errors that concern the server itself. Other errors concern only the email that was sent.
 _SERVER_ERRORS = (
@@ -35,13 +35,13 @@ _SENDER_REASONS: Final = frozenset({"invalid-sender", "unsigned", "test-mode-lim
 
 def silent_until(now: datetime) -> datetime | None:
     """Return the time until which no email is sent to the server, or None."""
-    return silence.silent_until(SERVER, now)
+    return silence.silent_until(SILENCE_KEY, now)
 
 
 def record_failure(error: Exception, now: datetime) -> None:
     """Send no emails to the server for a while if this error concerns the server itself."""
     if _is_server_error(error):
-        silence.record_silence(SERVER, now)
+        silence.record_silence(SILENCE_KEY, now)
 
 
 def permanent_refusal(error: Exception) -> str:

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from duels.post.signed_addresses import make_signed_address, verified_content
 
-KIND = "reply"
+PURPOSE = "reply"
 
 
 class ReplyHolder(NamedTuple):
@@ -24,10 +24,10 @@ class ReplyHolder(NamedTuple):
 
 def make_reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
     """Return the address for this wizard's orders or answers, or "" if replies are turned off."""
-    return make_signed_address(KIND, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN)
+    return make_signed_address(PURPOSE, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN)
 
 
 def parse_reply_address(address: str) -> ReplyHolder | None:
     """Return the wizard, turn and round of this address, or None if the site did not create it."""
-    content = verified_content(KIND, address, settings.REPLY_DOMAIN)
+    content = verified_content(PURPOSE, address, settings.REPLY_DOMAIN)
     return ReplyHolder(*map(int, content.split("-"))) if content else None

@@ -13,8 +13,8 @@ from duels.practice.spell_values import expected_values
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.play import STAB
 
-GUARDS: Final = frozenset({"shield", "cure_light_wounds"})
-ATTACKS: Final = frozenset({"missile", "cause_light_wounds", "summon_goblin"})
+DEFENSIVE_SPELLS: Final = frozenset({"shield", "cure_light_wounds"})
+WEAK_ATTACKS: Final = frozenset({"missile", "cause_light_wounds", "summon_goblin"})
 # Number of a rival's remaining hit points at which the opponent stops attacking.
 FEW_HIT_POINTS: Final = 4
 
@@ -39,8 +39,8 @@ def gentle_orders(history: engine.play.History, wizard: str, rng: random.Random)
 def _is_gentle(seat: Seat, pair: str) -> bool:
     spells = {row.spell for row in seat.blank.sets[0].completions.get(pair, ()) if row.default}
     if _has_weak_rival(seat):
-        return spells <= GUARDS and STAB not in pair
-    return spells <= GUARDS | ATTACKS
+        return spells <= DEFENSIVE_SPELLS and STAB not in pair
+    return spells <= DEFENSIVE_SPELLS | WEAK_ATTACKS
 
 
 def _has_weak_rival(seat: Seat) -> bool:

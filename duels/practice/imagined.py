@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import engine.play
 from engine.play import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
 
-STRICT = "strict"  # the option to ask questions after the reveal, which the simulation ignores
+STRICT_OPTION = "strict"  # questions after the reveal, which the simulation does not ask
 GUESSED_DAMAGE = 5  # assumed damage of wizards whose wounds are not visible
 
 
@@ -45,7 +45,7 @@ def imagine_position(view: engine.play.View, *, is_hasted: bool) -> ImaginedPosi
         "monsters": [_monster_data(view.rules, monster) for monster in monsters],
     }  # fmt: skip
     duellists = [engine.play.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
-    options = [option for option in view.options if option != STRICT]
+    options = [option for option in view.options if option != STRICT_OPTION]
     position = engine.play.begin(view.ruleset, duellists, setup=setup, options=options)
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
     position.kind = view.kind

@@ -205,32 +205,32 @@ def page_by_figure(
 
 
 def place_of_row(
-    found: QuerySet[Any], column: str, after: FigurePlace | None, number: int
+    queryset: QuerySet[Any], column: str, after: FigurePlace | None, number: int
 ) -> FigurePlace | None:
     """Return the place of the row after the first `number` rows, or None if there is none."""
-    rows = _ordered(found, column, after).values_list("figure", "pk")[number : number + 1]
+    rows = _ordered(queryset, column, after).values_list("figure", "pk")[number : number + 1]
     return next((FigurePlace(_figure(figure), pk) for figure, pk in rows), None)
 
 
-def rows_before(found: QuerySet[Any], column: str, place: FigurePlace) -> QuerySet[Any]:
+def rows_before(queryset: QuerySet[Any], column: str, place: FigurePlace) -> QuerySet[Any]:
     """Return the rows that come before this place, if they are sorted by this column."""
-    return _rows_on_one_side(found, column, place, "gt" if column.startswith("-") else "lt")
+    return _rows_on_one_side(queryset, column, place, "gt" if column.startswith("-") else "lt")
 
 
-def _ordered(found: QuerySet[Any], column: str, after: FigurePlace | None) -> QuerySet[Any]:
+def _ordered(queryset: QuerySet[Any], column: str, after: FigurePlace | None) -> QuerySet[Any]:
     name, sign = column.removeprefix("-"), "-" if column.startswith("-") else ""
     if after is not None:
-        found = _rows_on_one_side(found, column, after, "lt" if sign else "gt")
-    rows: QuerySet[Any] = found.annotate(figure=F(name))
+        queryset = _rows_on_one_side(queryset, column, after, "lt" if sign else "gt")
+    rows: QuerySet[Any] = queryset.annotate(figure=F(name))
     return rows.order_by(column, f"{sign}pk")
 
 
 def _rows_on_one_side(
-    found: QuerySet[Any], column: str, place: FigurePlace, way: str
+    queryset: QuerySet[Any], column: str, place: FigurePlace, way: str
 ) -> QuerySet[Any]:
     name = column.removeprefix("-")
     value = EPOCH + place.figure * MICROSECOND if name.endswith("_at") else place.figure
-    return found.filter(_is_after(name, value, "pk", place.duel, way))
+    return queryset.filter(_is_after(name, value, "pk", place.duel, way))
 
 
 def _is_after(column: str, value: object, key: str, duel: int, way: str) -> Q:

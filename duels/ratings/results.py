@@ -13,12 +13,12 @@ from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
 MIN_RATED_TURNS: Final = 3  # duels that end before this turn are not rated
-WAYS: Final = {
+WAY_OF_OUTCOME: Final = {
     Outcome.RESIGNED: Way.SURRENDER,
     Outcome.FORFEITED: Way.TIME,
     Outcome.REMOVED: Way.REFEREE,
 }
-RANKS: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # and 0 for all others
+RANK_OF_OUTCOME: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # and 0 for all others
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
 
@@ -34,7 +34,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
         return []
     lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
     ranks = {
-        seat.code: (RANKS.get(Outcome(seat.outcome), 0), lasted.get(seat.code, 0))
+        seat.code: (RANK_OF_OUTCOME.get(Outcome(seat.outcome), 0), lasted.get(seat.code, 0))
         for seat in end.seats
     }
     rows = {}
@@ -66,8 +66,8 @@ def _last_turn(duel: Duel) -> int:
 def _way(seat: Seat, end: DuelEnd) -> Way:
     if seat.outcome in (Outcome.WON, Outcome.DREW):
         return Way.DRAW
-    if seat.outcome in WAYS:
-        return WAYS[Outcome(seat.outcome)]
+    if seat.outcome in WAY_OF_OUTCOME:
+        return WAY_OF_OUTCOME[Outcome(seat.outcome)]
     standing = next(each.standing for each in end.position.wizards if each.id == seat.code)
     return {DEAD: Way.KILL, STANDING: Way.REFEREE}.get(standing, Way.SURRENDER)
 

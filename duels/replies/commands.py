@@ -51,8 +51,8 @@ MAX_REPLIES = 50  # per wizard and turn; further replies are ignored
 MAX_UNREADABLE_REPLIES = 3  # attempts, in case the orders change on the page meanwhile
 MAX_NAMED_LINES = 10
 MAX_SHOWN_LENGTH = 80
-HANDS = ("left", "right", "left2", "right2")
-NOTHING = "-"
+HAND_FIELDS = ("left", "right", "left2", "right2")
+NO_GESTURE = "-"
 UNREAD_LINE_WARNING = (
     "This line was not read, because it is in a quotation or below a signature, a farewell or a"
     " line of dashes. To use it, write it above them:"
@@ -380,8 +380,8 @@ def _emptied_hand_warnings(
     gestures = {
         field: letter
         for field, letter in before.items()
-        if (field in HANDS or field.startswith("charmed"))
-        and letter not in (NOTHING, defaults.get(field))
+        if (field in HAND_FIELDS or field.startswith("charmed"))
+        and letter not in (NO_GESTURE, defaults.get(field))
     }
     return [
         _Warning(f"emptied: {field}", f"{EMPTIED_HAND_WARNING} {line.strip()}")

@@ -3,7 +3,7 @@
 from django.db import connection
 
 
-def empty_files(table: str = "duels_duel") -> None:
+def empty_table_files(table: str = "duels_duel") -> None:
     """Empty this table and those that refer to it; on PostgreSQL, empty their files too.
 
     The files still contain rows that earlier tests have rolled back, which make an index look

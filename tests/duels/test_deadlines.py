@@ -4,6 +4,7 @@ The current time is a parameter, so the tests never wait.
 """
 
 from datetime import datetime, timedelta
+from unittest import mock
 
 import pytest
 from django.core import mail
@@ -432,6 +433,21 @@ def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_stops_ear
     assert seat(duel, cast.ada).due_at == at(72.1 + 24)
 
 
+def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_dies(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The site goes down again before the outage has had any effect on the clocks."""
+    duel = timed(cast)
+    swept(0)
+    monkeypatch.setattr(sweeping, "update_held_duels", mock.Mock(side_effect=SystemExit))
+    with pytest.raises(SystemExit):
+        swept(72)
+    monkeypatch.undo()
+    swept(96)
+    assert not Orders.objects.filter(turn__duel=duel).exists()
+    assert seat(duel, cast.ada).due_at == at(96 + 24)
+
+
 # Claims
 
 
@@ -523,7 +539,7 @@ def test_query_finds_only_duels_with_a_passed_deadline(cast: Cast) -> None:
 def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index: str) -> None:
     """PostgreSQL chooses plans by statistics, so the test needs many rows."""
     if connection.vendor == "postgresql":
-        plans.empty_files()
+        plans.empty_table_files()
         copies(timed(cast), 300)
     plans.count_rows()
     plans.avoid("seqscan", "bitmapscan", "sort")

@@ -14,6 +14,7 @@ from django.utils import timezone
 import engine.orders
 from duels import errors
 from duels.commands import challenges, endings, practising, sealing, sweeping
+from duels.commands import guests as guest_commands
 from duels.commands.guests import (
     GUEST_LIFETIME,
     claim_guest,
@@ -452,6 +453,25 @@ def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch
         make_guest(str(number))
     late = NOW + GUEST_LIFETIME
     assert [delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
+
+
+def test_guest_who_cannot_be_deleted_does_not_keep_the_others(
+    db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (bad, _), _ = make_guest("1"), make_guest("2")
+    delete = guest_commands._delete_guest_rows
+
+    def fail_for_first(guest: Wizard) -> None:
+        delete(guest)
+        if guest.name == bad.name:
+            raise RuntimeError
+
+    monkeypatch.setattr(guest_commands, "_delete_guest_rows", fail_for_first)
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 1
+    assert list(Wizard.objects.filter(kind=WizardKind.GUEST)) == [bad]
+    assert f"Failed to delete guest {bad.pk}: RuntimeError" in caplog.text
+    monkeypatch.undo()
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 1
 
 
 def test_guest_can_delete_their_own_data(visitor: Visitor, committed: Committed) -> None:

@@ -553,7 +553,7 @@ def test_each_list_uses_its_own_index(cast: Cast):
     PostgreSQL chooses plans by statistics, so the test needs many rows.
     """
     if connection.vendor == "postgresql":
-        plans.empty_files()
+        plans.empty_table_files()
         for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
             copies(duel, 150)
         for duel in _one_of_each(cast):  # the wizard herself also has many duels of each kind
@@ -573,7 +573,7 @@ def test_each_list_uses_its_own_index(cast: Cast):
 
 
 def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
-    plans.empty_files("duels_wizard")
+    plans.empty_table_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
         wizard_search.find_wizards()
     plans.avoid("seqscan")

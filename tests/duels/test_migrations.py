@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.db.migrations import AddIndex, CreateModel
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 import engine.play
+from spellcaster.index_operations import AddIndexConcurrently
 from tests import released
 from tests.inside import Inside
 
@@ -35,3 +39,46 @@ def test_published_migrations_have_not_been_edited() -> None:
     published = released.published_migrations()
     current = released.migration_digests()
     assert {name: current.get(name) for name in published} == published
+
+
+def test_indexes_on_published_tables_are_added_without_blocking_writes() -> None:
+    """An upgrade runs while workers of the previous release write to these tables."""
+    migrations = MigrationLoader(None).disk_migrations
+    published = {tuple(name.split(".")) for name in released.published_migrations()}
+    tables = {
+        (app, operation.name_lower)
+        for app, name in published
+        for operation in migrations[app, name].operations
+        if isinstance(operation, CreateModel)
+    }
+    added = {
+        operation.index.name: isinstance(operation, AddIndexConcurrently) and not migration.atomic
+        for (app, name), migration in migrations.items()
+        if (app, name) not in published
+        for operation in migration.operations
+        if isinstance(operation, AddIndex) and (app, operation.model_name_lower) in tables
+    }
+    assert added == dict.fromkeys(["alarm_to_send", "act_of_renaming", "notice_unread"], True)
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db(transaction=True)
+def test_index_migration_can_be_repeated_and_reversed() -> None:
+    """An interrupted migration may already have created the index."""
+    executor = MigrationExecutor(connection)
+    leaf = ("duels", "0018_alarm_to_send")
+    migration = executor.loader.get_migration(*leaf)
+    before = executor.loader.project_state(leaf, at_end=False)
+
+    def has_index() -> bool:
+        with connection.cursor() as cursor:
+            found = connection.introspection.get_constraints(cursor, "duels_alarm")
+        return "alarm_to_send" in found
+
+    assert has_index()
+    executor.apply_migration(before.clone(), migration)
+    assert has_index()
+    executor.unapply_migration(before.clone(), migration)
+    assert not has_index()
+    executor.apply_migration(before.clone(), migration)
+    assert has_index()

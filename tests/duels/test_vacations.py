@@ -261,7 +261,7 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
 
     PostgreSQL uses an index only if there are many rows.
     """
-    plans.empty_files()
+    plans.empty_table_files()
     duel = timed(cast)
     leave(cast.bram)
     if connection.vendor == "postgresql":

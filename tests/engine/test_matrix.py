@@ -23,7 +23,16 @@ from tests.engine.matrix.book import (
     read_book,
 )
 from tests.engine.matrix.reckoning import Reckoner
-from tests.engine.matrix.scenes import SCENES, SUBJECT, Cast, Facts, Scene, casts_of, hands_of, play
+from tests.engine.matrix.scenes import (
+    SCENES,
+    SUBJECT,
+    Facts,
+    Scene,
+    SpellCast,
+    casts_of,
+    hands_of,
+    play,
+)
 
 NAMES = ("bartle", "spellcast", "wizards", "archmage", "warlocks")
 RULESETS = {f"{name}-1": f"{name}.txt" for name in NAMES}
@@ -97,12 +106,12 @@ def meetings_unlike_the_matrix(
             yield from differences(other, expected, play(scene, casts, ruleset))
 
 
-def reckoned(book: Book, scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
+def reckoned(book: Book, scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
     """Return the result that the matrix predicts."""
     return Reckoner(book, scene, casts, hands_of(scene, casts, ruleset)).facts()
 
 
-def is_legal(book: Book, scene: Scene, cast: Cast) -> bool:
+def is_legal(book: Book, scene: Scene, cast: SpellCast) -> bool:
     """Return whether this spell can be aimed at this subject."""
     column = "wizard" if cast.subject.startswith("w") else scene.column
     parts = book.parts(cast.name, column)

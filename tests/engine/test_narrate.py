@@ -717,7 +717,7 @@ def test_open_record_addresses_its_reader_as_you() -> None:
 
 SENTENCE = r"[A-Z\u201c][^{}<>|\[\]]*[.!?\u201d]"
 PRONOUNS = {"w0": "she", "w1": "he", "w2": "they", "w3": "it"}
-FORMS = {
+PRONOUN_FORMS = {
     "she": {"she", "her", "hers", "herself"},
     "he": {"he", "him", "his", "himself"},
     "they": {"they", "them", "their", "themselves"},
@@ -758,7 +758,7 @@ def disagreements(view: engine.play.View, text: str) -> list[str]:
     named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
     wrong = [
         word
-        for pronoun, forms in FORMS.items()
+        for pronoun, forms in PRONOUN_FORMS.items()
         for word in words
         if word.lower() in forms and pronoun not in named
     ]

@@ -43,7 +43,7 @@ class Crowd:
                 for name in group
             ]
             offered = rulesets[number % len(rulesets) :] + rulesets[: number % len(rulesets)]
-            self.threads.append(self._thread(self._play, players, offered))
+            self.threads.append(self._daemon_thread(self._play, players, offered))
 
     def start(self, groups: int | None = None) -> None:
         """Start the threads of the first groups, or of all groups."""
@@ -57,9 +57,9 @@ class Crowd:
             if thread.is_alive():
                 thread.join()
 
-    def _thread(self, target: Callable[..., None], *args: object) -> threading.Thread:
+    def _daemon_thread(self, function: Callable[..., None], *args: object) -> threading.Thread:
         """Return a daemon thread, which does not keep an interrupted run alive."""
-        return threading.Thread(target=target, args=args, daemon=True)
+        return threading.Thread(target=function, args=args, daemon=True)
 
     def _play(self, players: Sequence[Player], rulesets: Sequence[str]) -> None:
         for ruleset in cycle(rulesets):
@@ -68,7 +68,9 @@ class Crowd:
             with suppress(RuntimeError):  # the database may be down: try again
                 names = [player.name for player in players]
                 duel = SharedDuel(*self.site.call(prepared_duels.begin_duel, names, ruleset))
-                playing = [self._thread(player.play, duel, self.is_over) for player in players]
+                playing = [
+                    self._daemon_thread(player.play, duel, self.is_over) for player in players
+                ]
                 for thread in playing:
                     thread.start()
                 for thread in playing:

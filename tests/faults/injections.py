@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import redis
 
 from tests.faults import prepared_duels
-from tests.faults.mail_server import Mood
+from tests.faults.mail_server import MailFault
 from tests.faults.site import SupervisedSite, wait_until
 from tests.faults.supervised import Supervised
 from tests.services import ROOT
@@ -78,9 +78,11 @@ class Injector:
 
     def spoil_mail(self) -> None:
         """Let the mail server misbehave for some seconds."""
-        self.site.mail.mood = self.luck.choice([mood for mood in Mood if mood is not Mood.GOOD])
+        self.site.mail.fault = self.luck.choice(
+            [fault for fault in MailFault if fault is not MailFault.NONE]
+        )
         self.is_over.wait(self.luck.uniform(2, 8))
-        self.site.mail.mood = Mood.GOOD
+        self.site.mail.fault = MailFault.NONE
 
     def send_again(self) -> None:
         with suppress(RuntimeError):  # the database or the broker is down
@@ -158,4 +160,4 @@ def inject(injector: Injector) -> None:
             with suppress(TimeoutError):
                 wait_until(injector.site.is_ready, LONGEST_OUTAGE)
             injector.injected.outages.append((began, time.monotonic() + NOTICED_SECONDS))
-    injector.site.mail.mood = Mood.GOOD
+    injector.site.mail.fault = MailFault.NONE

@@ -11,8 +11,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from tests.services import parsed, smtp_server
 
 
-class Mood(StrEnum):
-    GOOD = "good"
+class MailFault(StrEnum):
+    """A way in which the mail server mistreats emails, or none."""
+
+    NONE = "none"
     SILENT = "silent"
     REJECTING = "rejecting"
     CLOSING = "closing"  # closes the session instead of accepting an email
@@ -23,25 +25,25 @@ class MailServer:
     """An aiosmtpd handler that counts received emails by Message-ID."""
 
     def __init__(self) -> None:
-        self.mood = Mood.GOOD
+        self.fault = MailFault.NONE
         self.received: Counter[str] = Counter()
         self.port = 0
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if self.mood is Mood.SILENT:
+        if self.fault is MailFault.SILENT:
             await asyncio.sleep(600)
-        if self.mood is Mood.REJECTING:
+        if self.fault is MailFault.REJECTING:
             return "451 Try again later"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        if self.mood is not Mood.CLOSING:
+        if self.fault is not MailFault.CLOSING:
             message = parsed(envelope.original_content or b"")
             self.received[str(message["Message-ID"])] += 1
-        if self.mood in (Mood.CLOSING, Mood.FORGETFUL):
+        if self.fault in (MailFault.CLOSING, MailFault.FORGETFUL):
             assert server.transport is not None
             server.transport.close()
         return "250 Message accepted for delivery"

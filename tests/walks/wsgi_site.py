@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 from unittest import mock
 
-from spellcaster.odd_requests import WSGIApplication
+from spellcaster.odd_requests import LenientWSGIHandler
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class WSGISite:
     """The site, which runs in this process."""
 
     def __init__(self) -> None:
-        self.application = WSGIApplication()
+        self.application = LenientWSGIHandler()
 
     def call(
         self, path: str, method: str = "GET", body: bytes = b"", more: Mapping[str, str] = {}

@@ -20,10 +20,4 @@ class Migration(migrations.Migration):
             name="is_unread",
             field=models.BooleanField(db_default=False, default=True),
         ),
-        migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(
-                condition=models.Q(("is_unread", True)), fields=["wizard"], name="notice_unread"
-            ),
-        ),
     ]

@@ -16,7 +16,7 @@ WIDGETS: Final = {
     FieldType.TEXT: forms.Textarea(attrs={"rows": 4}),
     FieldType.MOMENT: forms.DateTimeInput(attrs={"type": "datetime-local"}),
 }
-HELP: Final = {
+HELP_TEXTS: Final = {
     FieldType.DURATION: "“90” (minutes), “36 hours” or “2 days”.",
     FieldType.MOMENT: "In UTC.",
 }
@@ -124,7 +124,7 @@ def _act_form_field(spec: ActField, choices: dict[FieldType, Choices]) -> forms.
     if_empty = "" if spec.is_required else f"If empty: {spec.if_empty}."
     return forms.CharField(
         widget=WIDGETS.get(spec.type, forms.TextInput()),
-        help_text=f"{HELP.get(spec.type, '')} {if_empty}".strip(),
+        help_text=f"{HELP_TEXTS.get(spec.type, '')} {if_empty}".strip(),
         max_length=2 * MAX_CASE_WORDS_LENGTH,
         **options,
     )

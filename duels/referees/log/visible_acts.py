@@ -89,7 +89,7 @@ def act_sentence(act: Act, names: Mapping[str, str]) -> str:
     """Return a sentence about an act on a duel. `names` are the wizards' names by seat."""
     assert act.duel is not None
     labels = replace(_load_labels(act.duel, [act]), names=names)
-    return f"A referee {WORDS[ActKind(act.kind)](act, labels)}."
+    return f"A referee {ACT_WORDS[ActKind(act.kind)](act, labels)}."
 
 
 def newest_visible_act_query(duel: Any, own_seat: Any = None) -> Any:
@@ -148,7 +148,7 @@ def _duel_act_row(
         if found is None or viewer is None or viewer.pk not in found.readers:
             return None
         message = found.words
-    words, reason = WORDS[kind](act, labels), act.reason if reads_all else ""
+    words, reason = ACT_WORDS[kind](act, labels), act.reason if reads_all else ""
     return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
@@ -230,7 +230,7 @@ def _roll_back_words(act: Act, labels: _ActLabels) -> str:
     return f"{words}, and the dice have a new seed" if "seed_commitment" in act.facts else words
 
 
-WORDS: Final[Mapping[ActKind, Callable[[Act, _ActLabels], str]]] = {
+ACT_WORDS: Final[Mapping[ActKind, Callable[[Act, _ActLabels], str]]] = {
     ActKind.PAUSE: lambda act, labels: "paused the duel",
     ActKind.GO_ON: lambda act, labels: "resumed the duel",
     ActKind.EXTEND: lambda act, labels: (

@@ -63,10 +63,10 @@ def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
     )
 
 
-def _figures(found: FoundDuel) -> list[str]:
-    figures = [f"{found.turns} turn{pluralize(found.turns)}"]
-    if found.rating is not None:
-        figures.append(f"highest rating {found.rating}")
-    if found.watched:
-        figures.append(f"watched by {found.watched}")
+def _figures(duel: FoundDuel) -> list[str]:
+    figures = [f"{duel.turns} turn{pluralize(duel.turns)}"]
+    if duel.rating is not None:
+        figures.append(f"highest rating {duel.rating}")
+    if duel.watched:
+        figures.append(f"watched by {duel.watched}")
     return figures

@@ -65,10 +65,10 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
         return _dispute_form_response(request, found, ordinal, form, refusal_status(refused))
 
 
-def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
+def _check_may_dispute(duel: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
     """Raise `Refused` if the wizard cannot dispute the turn, or Http404 if it does not exist."""
-    check_may_dispute(found, wizard, now)
-    if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
+    check_may_dispute(duel, wizard, now)
+    if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
         raise Http404("There is no such turn.")
 
 

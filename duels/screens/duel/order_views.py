@@ -24,7 +24,7 @@ from duels.queries import pages
 from duels.queries.rows import questions_for
 from duels.requests import access, form_keys
 from duels.requests.rate_limits import check_rate
-from duels.screens.duel.views import SEALED, duel_response
+from duels.screens.duel.views import SEAL_TAG_PREFIX, duel_response
 from duels.screens.order_sheet.context import FormOutcome, OrderForms, SubmittedForm, with_sheet
 from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import NO_TEXT, TypedText, merge_text_orders
@@ -175,7 +175,7 @@ def _seal_response(
     The news is the outcome of the duel, the guide of a lesson, or the report of the turn.
     """
     name = engine.words.turn_name(loaded_duel.ruleset, turn.kind, turn.number)
-    messages.success(request, words.format(name), extra_tags=f"{SEALED}{turn.ordinal}")
+    messages.success(request, words.format(name), extra_tags=f"{SEAL_TAG_PREFIX}{turn.ordinal}")
     turn.refresh_from_db()
     if turn.is_open:
         is_asked = turn.stage == Stage.ANSWERS and questions_for(

@@ -21,7 +21,7 @@ from duels.screens.order_sheet.context import SubmittedForm
 from duels.sign_in.guests import wizard_of
 from duels.typed_text import parse_number
 
-SEALED = "sealed-"  # with a turn's ordinal, the tag of messages that confirm a seal for it
+SEAL_TAG_PREFIX = "sealed-"  # with a turn's ordinal, the tag of messages that confirm a seal for it
 
 
 @require_safe
@@ -74,9 +74,9 @@ def _is_past(message: Message, duel: Duel) -> bool:
     If the seal was the turn's last, the page shows the report, and the message would be redundant.
     """
     tag = message.extra_tags or ""
-    if not tag.startswith(SEALED):
+    if not tag.startswith(SEAL_TAG_PREFIX):
         return False
-    turn = Turn.objects.filter(duel=duel, ordinal=int(tag.removeprefix(SEALED))).first()
+    turn = Turn.objects.filter(duel=duel, ordinal=int(tag.removeprefix(SEAL_TAG_PREFIX))).first()
     return turn is not None and not turn.is_open
 
 

@@ -77,9 +77,9 @@ def challenge_entries(now: datetime) -> list[FeedEntry]:
     return _duel_entries({"open": lists.open_list(None, now)})
 
 
-def _duel_entries(found: dict[str, DuelList]) -> list[FeedEntry]:
+def _duel_entries(lists_by_name: dict[str, DuelList]) -> list[FeedEntry]:
     loaded = load_duel_lists(
-        {name: each.limited_to(MAX_ENTRIES) for name, each in found.items()}, None
+        {name: each.limited_to(MAX_ENTRIES) for name, each in lists_by_name.items()}, None
     )
     entries = []
     for row in (row for each in loaded.values() for row in each.rows):

@@ -14,7 +14,7 @@ from duels.ratings.public import ORDER_OF_LADDER, LadderPlace, ladder_page
 from duels.screens.parts.rating_words import rating_words
 from duels.sign_in.guests import wizard_of
 
-TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Most reliable"}
+LADDER_TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Most reliable"}
 
 
 @require_safe
@@ -42,7 +42,7 @@ def ladder(request: HttpRequest, ruleset_id: str) -> HttpResponse:
         "ruleset": ruleset,
         "rulesets": engine.play.RULESETS.values(),
         "by": by,
-        "titles": TITLES,
+        "titles": LADDER_TITLES,
         "rows": [
             (position, row, rating_words(row.rating_at(now)))
             for position, row in enumerate(page.rows, page.first_position)

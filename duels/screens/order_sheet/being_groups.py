@@ -5,11 +5,11 @@ from typing import Final
 
 from engine.play import BeingView, View
 
-WIZARDS: Final = "Wizards"
-OWN: Final = "Your monsters"
-FREE: Final = "Monsters that obey nobody"
-UNSEEN: Final = "Monsters as you last saw them"
-CORPSES: Final = "Corpses"
+WIZARDS_HEADING: Final = "Wizards"
+OWN_MONSTERS_HEADING: Final = "Your monsters"
+FREE_MONSTERS_HEADING: Final = "Monsters that obey nobody"
+UNSEEN_MONSTERS_HEADING: Final = "Monsters as you last saw them"
+CORPSES_HEADING: Final = "Corpses"
 TO_COME: Final = "Not summoned yet"
 
 Groups = Mapping[str, str]
@@ -23,8 +23,8 @@ def being_groups(view: View, wizard: str) -> Groups:
     if all(being.kind == "wizard" for being in view.status):
         return {}
     found = {being.id: _group_heading(being, wizard, view.names) for being in view.status}
-    last = (FREE, UNSEEN, CORPSES)
-    first = (WIZARDS, OWN)
+    last = (FREE_MONSTERS_HEADING, UNSEEN_MONSTERS_HEADING, CORPSES_HEADING)
+    first = (WIZARDS_HEADING, OWN_MONSTERS_HEADING)
     others = [group for group in dict.fromkeys(found.values()) if group not in first + last]
     order = [*first, *others, *last]
     return dict(sorted(found.items(), key=lambda row: order.index(row[1])))
@@ -47,11 +47,11 @@ def _group_rank(group: str, order: list[str]) -> int:
 
 def _group_heading(being: BeingView, wizard: str, names: Mapping[str, str]) -> str:
     if being.kind == "wizard":
-        return WIZARDS
+        return WIZARDS_HEADING
     if being.state == "unseen":
-        return UNSEEN
+        return UNSEEN_MONSTERS_HEADING
     if being.state == "corpse":
-        return CORPSES
+        return CORPSES_HEADING
     if not being.group:
-        return FREE
-    return OWN if being.group == wizard else f"{names[being.group]}’s monsters"
+        return FREE_MONSTERS_HEADING
+    return OWN_MONSTERS_HEADING if being.group == wizard else f"{names[being.group]}’s monsters"

@@ -84,7 +84,8 @@ class Choice:
     rule: str = ""
 
     @property
-    def current_words(self) -> str:
+    def label_and_choice(self) -> str:
+        """The label and the chosen option, in which the page looks for names of spells."""
         return " ".join([self.words, *(option.words for option in self.options if option.chosen)])
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from duels.queries.rows import DuelPage
 from engine.play import STOPPING_GUARDS, Completion, PatternStep, RemovalEffect, Spell, SpellClass
 
-KILL = 99
+LETHAL_DAMAGE = 99
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Threat:
 
     @property
     def damage(self) -> int:
-        return KILL if self.spell.slays else self.spell.amount
+        return LETHAL_DAMAGE if self.spell.slays else self.spell.amount
 
     def words(self, rival: str) -> str:
         """Return a sentence about the threat and the gesture that stops it."""

@@ -86,8 +86,8 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     return mark_safe(re.sub('<a href="(#|/)', partial(_link_to_rule_page, page), html))
 
 
-def _link_to_rule_page(page: str, found: re.Match[str]) -> str:
-    return f'<a class="rule-link" href="{page if found[1] == "#" else ""}{found[1]}'
+def _link_to_rule_page(rules_address: str, link: re.Match[str]) -> str:
+    return f'<a class="rule-link" href="{rules_address if link[1] == "#" else ""}{link[1]}'
 
 
 def follows_program(ruleset: Ruleset) -> bool:
@@ -144,14 +144,14 @@ def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
 def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:
     """Return the text with links to another ruleset's own rules on that ruleset's page."""
 
-    def link_to_newest(found: re.Match[str]) -> str:
-        owner = _ruleset_of_each_rule()[found[1]]
+    def link_to_newest(link: re.Match[str]) -> str:
+        owner = _ruleset_of_each_rule()[link[1]]
         if owner in ("", ruleset_id):
-            return found[0]
+            return link[0]
         newest = [
             each.id for each in engine.play.RULESETS.values() if ruleset_family(each) == owner
         ][-1]
-        return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
+        return f'href="{reverse("rules", args=[newest])}#{link[1]}"'
 
     return mark_safe(re.sub(r'href="#([\w:]+)"', link_to_newest, text))
 

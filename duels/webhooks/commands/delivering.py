@@ -1,15 +1,15 @@
 """Delivery of messages to webhooks, with the guarantees of `duels.delivery.outbox`.
 
-Every minute, a round compares each posted message with the current public state of its duel, and
-queues the messages that have changed. Commands do not have to report their changes, so no change is
-missed, and several changes within a minute cause only one edit. If a worker dies after a service
-has accepted a message, Discord and Slack may show the message twice. Matrix and ntfy recognise the
-repeated request.
+Every minute, a round compares posted messages with the current public state of their duels, and
+queues the messages that have changed. `rounds` leaves out duels that have not changed. Commands do
+not have to report their changes, and several changes within a minute cause only one edit. If a
+worker dies after a service has accepted a message, Discord and Slack may show the message twice.
+Matrix and ntfy recognise the repeated request.
 """
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from http.client import HTTPException
@@ -17,7 +17,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from duels.caching import silence
 from duels.clocks.budget import Budget
@@ -30,7 +30,9 @@ from duels.loaded.database_clock import site_now
 from duels.models import FINISHED_STATUSES, OutboxStatus
 from duels.sealing import seals
 from duels.webhooks import formats, sending
+from duels.webhooks.commands import rounds
 from duels.webhooks.commands.changing import delete_with_messages
+from duels.webhooks.commands.rounds import WebhookDuel
 from duels.webhooks.formats import Target
 from duels.webhooks.messages import ChatMessage, duel_message, invented_message
 from duels.webhooks.models import Service, Webhook, WebhookMessage
@@ -91,8 +93,8 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
 
 
 def _queue_changed_messages(now: datetime, budget: Budget) -> None:
-    pairs = list(_webhooks_with_duels(now))
-    every = sorted({duel for _, _, duel in pairs})
+    selection = rounds.possibly_changed(_webhooks_with_duels(now), now)
+    every = sorted({pair.duel for pair in selection.pairs})
     for first in range(0, len(every), DUELS_AT_ONCE):
         duels = every[first : first + DUELS_AT_ONCE]
         shown = {
@@ -101,7 +103,7 @@ def _queue_changed_messages(now: datetime, budget: Budget) -> None:
         }
         messages = _messages_about(duels, budget)
         new, changed = [], []
-        for webhook, service, duel in pairs:
+        for webhook, service, duel, _ in selection.pairs:
             if duel not in messages:
                 continue
             message = shown.get((webhook, duel))
@@ -114,6 +116,8 @@ def _queue_changed_messages(now: datetime, budget: Budget) -> None:
         WebhookMessage.objects.bulk_create(new, ignore_conflicts=True)
         finished = WebhookMessage.objects.filter(pk__in=changed, status__in=FINISHED_STATUSES)
         finished.update(status=OutboxStatus.QUEUED, due_at=now, attempts=0)
+    if not budget.is_spent:
+        rounds.record_round(selection, now)
 
 
 def _messages_about(duels: Sequence[int], budget: Budget) -> dict[int, ChatMessage]:
@@ -128,21 +132,22 @@ def _messages_about(duels: Sequence[int], budget: Budget) -> dict[int, ChatMessa
     return messages
 
 
-def _webhooks_with_duels(now: datetime) -> Iterable[tuple[int, str, int]]:
-    """Return a row for each active webhook and each of its running or recently ended duels.
-
-    A row consists of the webhook's key, its service and the duel's key.
-    """
+def _webhooks_with_duels(now: datetime) -> list[WebhookDuel]:
+    """Return a pair for each active webhook and each of its running or recently ended duels."""
     ended = Q(wizard__seats__duel_ended_at__gt=now - SHOWN_FOR) & Q(
         wizard__seats__duel_ended_at__gte=F("created_at")
     )
-    return Webhook.objects.filter(
+    message = WebhookMessage.objects.filter(
+        webhook=OuterRef("pk"), duel=OuterRef("wizard__seats__duel")
+    )
+    rows = Webhook.objects.filter(
         Q(duel=None) | Q(duel=F("wizard__seats__duel")),
         Q(wizard__seats__duel_ended_at=None) | ended,
         turned_off_at=None,
         wizard__seats__place__isnull=False,
         wizard__seats__duel__lesson="",
-    ).values_list("pk", "service", "wizard__seats__duel")
+    ).values_list("pk", "service", "wizard__seats__duel", Exists(message))
+    return [WebhookDuel(*row) for row in rows]
 
 
 def _digest(service: str, message: ChatMessage) -> str:

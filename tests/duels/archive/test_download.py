@@ -1,6 +1,8 @@
 """The nightly download of all public records."""
 
 import json
+import os
+import time
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -58,6 +60,22 @@ def test_duel_without_a_valid_record_does_not_stop_the_download(
     monkeypatch.setattr(download, "duel_record", record)
     assert download.write_download() == 1
     assert f"Duel {bad.pk} is not in the download: " in caplog.text
+
+
+def test_files_of_a_killed_process_are_deleted_the_next_day(
+    cast: Cast, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    other = tmp_path / "mail"
+    killed, running = (tmp_path / f"{download.FOLDER_PREFIX}{name}" for name in ("1", "2"))
+    yesterday = time.time() - download.MAX_WRITING_SECONDS - 60
+    for folder in (other, killed, running):
+        folder.mkdir()
+        (folder / "records.zip").write_bytes(b"PK")
+        if folder != running:
+            os.utime(folder, (yesterday, yesterday))
+    write_download()
+    assert set(tmp_path.iterdir()) == {other, running, download.download_path()}
 
 
 def test_page_links_to_the_download_once_it_exists(

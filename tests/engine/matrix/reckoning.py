@@ -14,9 +14,9 @@ from tests.engine.matrix.scenes import (
     HAND_NAMING_SPELLS,
     HELD_HAND,
     SUBJECT,
-    Cast,
     Facts,
     Scene,
+    SpellCast,
     hand_named_by,
 )
 
@@ -79,7 +79,7 @@ class Being:
 class Working:
     """One of the two spells, with its actual subject and its state."""
 
-    cast: Cast
+    cast: SpellCast
     subject: str
     chooser: str
     is_permanent: bool = False
@@ -97,7 +97,7 @@ class Reckoner:
     """The calculation of one scene with two spells, based on the matrix."""
 
     def __init__(
-        self, book: Book, scene: Scene, casts: tuple[Cast, ...], hands: dict[str, str]
+        self, book: Book, scene: Scene, casts: tuple[SpellCast, ...], hands: dict[str, str]
     ) -> None:
         self.book = book
         self.hands = hands

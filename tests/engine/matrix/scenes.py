@@ -79,7 +79,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class SpellCast:
     """One of the two spells.
 
     `name` is the spell's name in the matrix, with its element after a slash.
@@ -177,16 +177,16 @@ SCENES: Final = (
 BY_NAME: Final = {scene.name: scene for scene in SCENES}
 
 
-def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
+def casts_of(scene: Scene, one: str, other: str) -> tuple[SpellCast, SpellCast]:
     """Return the two spells as this scene casts them."""
     released = scene.casters[0] == scene.casters[1]
     return (
-        Cast(one, scene.casters[0], scene.subjects[0], released),
-        Cast(other, scene.casters[1], scene.subjects[1], False),
+        SpellCast(one, scene.casters[0], scene.subjects[0], released),
+        SpellCast(other, scene.casters[1], scene.subjects[1], False),
     )
 
 
-def hands_of(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
+def hands_of(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[str, str]:
     """Return each wizard's pair of letters for this turn, by wizard."""
     pairs = dict.fromkeys(scene.wounds, "--") | {SUBJECT: _idle_hands(casts)}
     for cast in casts:
@@ -196,11 +196,11 @@ def hands_of(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, s
     return pairs
 
 
-def _idle_hands(casts: tuple[Cast, ...]) -> str:
+def _idle_hands(casts: tuple[SpellCast, ...]) -> str:
     return HELD_IDLE.get(casts[0].name, "WW") if casts[0].is_held else IDLE
 
 
-def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
+def play(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
     """Play the turn with the engine and return the visible result."""
     before = _position(scene, casts, ruleset)
     flats = _orders(scene, casts, ruleset)
@@ -228,11 +228,11 @@ def _read(flat: tuple[tuple[str, str], ...]) -> engine.orders.Orders:
     return engine.orders.from_fields(dict(flat))
 
 
-def _pattern(cast: Cast, ruleset: str) -> str:
+def _pattern(cast: SpellCast, ruleset: str) -> str:
     return RULESETS[ruleset].spells[cast.spell].patterns[0]
 
 
-def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
+def _position(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:
     """Return a position in which this turn's gestures complete the spells.
 
     A spell that will be released is in the bank. If the two spells belong to different wizards,
@@ -247,16 +247,16 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
 
 
 @lru_cache(maxsize=256)
-def _with_first(scene: str, cast: Cast, ruleset: str) -> Position:
+def _with_first(scene: str, cast: SpellCast, ruleset: str) -> Position:
     return _set_up(BY_NAME[scene], (cast,), ruleset)
 
 
 @cache
-def _second(scene: str, cast: Cast, ruleset: str) -> Wizard:
+def _second(scene: str, cast: SpellCast, ruleset: str) -> Wizard:
     return _set_up(BY_NAME[scene], (cast,), ruleset).wizard(cast.caster)
 
 
-def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
+def _set_up(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:
     wizards: list[dict[str, object]] = [{"damage": wound} for wound in scene.wounds.values()]
     for cast in casts:
         row = wizards[int(cast.caster[1:])]
@@ -307,7 +307,7 @@ def _master(beast: Beast, ruleset: str) -> str:
     return "" if is_nobodys else beast.controller
 
 
-def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
+def _in_force(cast: SpellCast, ruleset: str) -> dict[str, object]:
     """Return the effect as a row of a setup. Most effects last this turn and the next."""
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):
@@ -325,7 +325,7 @@ class MatrixDice:
         return 0 if label.endswith("victim") else sides - 1
 
 
-def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
+def _orders(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[str, dict[str, str]]:
     """Return all four wizards' orders as fields. w0 names left hands, the others right ones."""
     flats = {}
     names_hands = not is_numbered(ruleset) and any(
@@ -364,13 +364,13 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
     return {id: flat for id, flat in flats.items() if id in asked or id in scene.stabs}
 
 
-def _subject(cast: Cast) -> str:
+def _subject(cast: SpellCast) -> str:
     """Return the subject to write for this spell, or nothing for a storm."""
     return "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
 
 
 def _direct(
-    flats: dict[str, dict[str, str]], scene: Scene, casts: tuple[Cast, ...], ruleset: str
+    flats: dict[str, dict[str, str]], scene: Scene, casts: tuple[SpellCast, ...], ruleset: str
 ) -> None:
     """Write held and marked hands into the orders, because nobody is asked after the reveal."""
     held, other = casts
@@ -386,7 +386,7 @@ def hand_named_by(wizard: str) -> str:
     return "L" if wizard == FIRST else "R"
 
 
-def _element(question: engine.play.Question, casts: tuple[Cast, ...]) -> str:
+def _element(question: engine.play.Question, casts: tuple[SpellCast, ...]) -> str:
     """Return the element that the matrix states for this question about an elemental.
 
     The id of a question contains the spell's hand, or the subject and a number.

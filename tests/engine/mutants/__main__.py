@@ -48,19 +48,21 @@ def watch(number: int) -> int:
     return seen()
 
 
-def try_one(asked: tuple[int, int]) -> tuple[int, str]:
-    """Return the mutant's number and the test that noticed it, out of `most` trials (all if 0).
+def try_one(trial: tuple[int, int]) -> tuple[int, str]:
+    """Return the mutant's number and the test that noticed it.
+
+    `trial` is the mutant's number and the maximum number of trials to run (all if 0).
 
     This runs in a separate process. The test that noticed the mutant before comes first, then the
     likeliest trials, the other tests that reach its place, and the remaining trials.
     """
-    number, most = asked
+    number, most_trials = trial
     mutant = MUTANTS[number]
     before = EARLIER_VERDICTS[mutant.name].by if mutant.name in EARLIER_VERDICTS else ""
     jurors = jury.jurors(mutant, TRIALS, before)
     noticed = jury.rejection_reason(mutant) or later.first_failing({before} & OTHER_TESTS.keys())
-    noticed = noticed or jury.first_failing(jurors[: most or LIKELY_TRIALS])
-    if not noticed and not most:
+    noticed = noticed or jury.first_failing(jurors[: most_trials or LIKELY_TRIALS])
+    if not noticed and not most_trials:
         noticed = later.failing(OTHER_TESTS, mutant.touches) or jury.first_failing(
             jurors[LIKELY_TRIALS:]
         )

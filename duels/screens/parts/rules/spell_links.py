@@ -30,8 +30,8 @@ def with_spell_links(text: str, ruleset: str) -> SafeString:
     """Return the text with a link for each spell that it names, except in quotations."""
     spells = _spells_by_name(ruleset)
 
-    def linked(found: re.Match[str]) -> str:
-        return spell_link(spells[found[1]], found[1], ruleset) if found[1] else found[0]
+    def linked(match: re.Match[str]) -> str:
+        return spell_link(spells[match[1]], match[1], ruleset) if match[1] else match[0]
 
     return mark_safe(_pattern(ruleset).sub(linked, escape(text)))
 
