@@ -87,9 +87,9 @@ MAX_NUMBER: Final = 2**53
 """The largest whole number that every reader of JSON reads exactly."""
 
 
-def check_json(place: str, value: object) -> None:
-    """Reject any value that JSON cannot represent, or that readers may not all read alike."""
-    still: list[tuple[str, object, int]] = [(place, value, 0)]
+def check_json_record(record: object) -> None:
+    """Reject a record that JSON cannot represent, or that readers may not all read alike."""
+    still: list[tuple[str, object, int]] = [("record", record, 0)]
     while still:
         here, each, level = still.pop()
         if level > MAX_NESTING_DEPTH:

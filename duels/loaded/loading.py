@@ -96,15 +96,13 @@ class LoadedDuel:
     last_speech: int  # the last chat message's primary key, or 0
 
 
-def load_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
-    """Return this turn with one wizard's draft, or None if there is no such turn."""
-    return _newest_turn_in_rows(
-        fetch_rows(BY_TURN, [with_draft_of.pk if with_draft_of else None, turn_id])
-    )
+def load_turn(turn_id: int) -> OpenTurn | None:
+    """Return this turn without drafts, or None if there is no such turn."""
+    return _newest_turn_in_rows(fetch_rows(BY_TURN, [None, turn_id]))
 
 
 def load_locked_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
-    """Lock this turn's duel, then return the turn like `load_turn`."""
+    """Lock this turn's duel, then return the turn with one wizard's draft, or None."""
     parameters = [turn_id, with_draft_of.pk if with_draft_of else None, turn_id]
     now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters)
     turn = _newest_turn_in_rows(rows)

@@ -92,12 +92,18 @@ def redirect_to_duel_once(
     command: Callable[[], Duel],
     message: str = "",
     *,
+    part: str = "",
     limit: Callable[[], None] | None = None,
 ) -> HttpResponse:
-    """Run the command, unless the same form was sent before, and redirect to its duel."""
+    """Run the command, unless the same form was sent before, and redirect to its duel.
+
+    `part` is the id of the part of the page that shows the result.
+    """
 
     def create(_: str) -> Created:
-        return duel_page_result(command())._replace(message=message)
+        made = duel_page_result(command())
+        address = f"{made.address}#{part}" if part else made.address
+        return Created(address, message)
 
     return redirect_once(request, create, limit=limit)
 

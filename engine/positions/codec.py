@@ -298,10 +298,9 @@ SIGNED_FIELDS: Final = ("before", "after")
 """Fields that may be negative, because cures can exceed the starting hit points. rules: W4"""
 
 
-def _check_types(place: str, value: object, shape: EventSchema) -> Json:
-    """Return the value as an object after checking the types of known keys; tuples are strings."""
-    row: Json = dict(parse_object(place, value))
-    for key, found in row.items():
+def _check_types(event: Mapping[str, object], shape: EventSchema) -> None:
+    """Check the types of an event's known keys; tuples are strings."""
+    for key, found in event.items():
         kind = shape.get(key)
         if kind is int:
             parse_int(key, found, -MAX_SURPLUS if key in SIGNED_FIELDS else 0)
@@ -309,7 +308,6 @@ def _check_types(place: str, value: object, shape: EventSchema) -> Json:
             parse_strings(key, found)
         elif type(found) is not kind and kind is not None:
             raise InvalidData(key, f"must be of type {kind.__name__}")
-    return row
 
 
 _FIELDS: Final = {
@@ -348,11 +346,11 @@ def _load_events(row: Json) -> tuple[Event, ...]:
     return tuple(_load_event(event) for event in parse_objects("events", row["events"]))
 
 
-def _load_event(value: Mapping[str, object]) -> Event:
-    code = value["code"]
+def _load_event(row: Mapping[str, Any]) -> Event:
+    code = row["code"]
     if not isinstance(code, str) or code not in BY_CODE:
         raise InvalidData("events", f"unknown event {code!r}")
-    row = _check_types("events", value, _EVENTS[code])
+    _check_types(row, _EVENTS[code])
     values: dict[str, Any] = {}
     for name, default, known in _LOADED_FIELDS[code]:
         if name in row:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.json_values import (
     InvalidData,
-    check_json,
+    check_json_record,
     parse_choice,
     parse_int,
     parse_object,
@@ -60,7 +60,7 @@ def replay(record: object) -> History:
 
 def check_format(data: Record) -> None:
     """Raise InvalidData if this is not a record, has another version or is not JSON."""
-    check_json("record", data)
+    check_json_record(data)
     parse_choice("format", data.get("format"), (RECORD_FORMAT,))
     version = data.get("version")
     versions = (RECORD_VERSION, UNCOVERED_DICE_VERSION, OLDER_VERSION)

@@ -44,13 +44,19 @@ def nameable_beings(possible: PossibleSpells) -> Iterator[str]:
         for hand in ("L", "R"):
             if any(spell.monster for spell in possible.castable_spells(number, hand)):
                 yield future_being_id(own.id, hand, number)
-    if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
+    if possible.orders.release and _has_banked_summons(position, own):
         yield future_being_id(own.id, BANK)
     for wizard in position.wizards:
         acts_too = wizard.standing == STANDING and can_make_gestures(position, wizard)
         if wizard is not own and acts_too:
             for hand in ("L", "R"):
                 yield future_being_id(wizard.id, hand)
+            if position.rules.bank_is_public and _has_banked_summons(position, wizard):
+                yield future_being_id(wizard.id, BANK)
+
+
+def _has_banked_summons(position: Position, wizard: Wizard) -> bool:
+    return bool(wizard.bank and position.rules.spells[wizard.bank].monster)
 
 
 def _known_monsters(position: Position, own: Wizard) -> list[str]:

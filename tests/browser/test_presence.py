@@ -188,16 +188,16 @@ def test_page_reloads_without_the_sealed_message_when_a_dialog_closes(pair: Pair
     expect(ada.page.get_by_label("Say it with this turn")).to_have_value("")
 
 
-def test_declined_draw_removes_the_note_that_it_was_offered(pair: Pair) -> None:
+def test_declined_draw_is_shown_in_place_of_the_offer(pair: Pair) -> None:
     ada, bram = pair
     ada.page.get_by_role("button", name="Offer a draw").click()
-    note = ada.page.locator(".notes")
-    expect(note).to_have_text("Your draw offer has been sent.")
+    offered = ada.page.get_by_text("You have offered a draw.")
+    expect(offered).to_be_in_viewport()
     bram.page.get_by_role("button", name="Decline").click(timeout=POLL_TIMEOUT)
     expect(ada.page.locator("#live-draw")).to_have_text(
         "Your draw offer was declined.", timeout=POLL_TIMEOUT
     )
-    expect(note).to_have_count(0)
+    expect(offered).to_have_count(0)
 
 
 def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pair: Pair) -> None:

@@ -76,6 +76,20 @@ def test_bars_leave_room_for_the_sheet_among_eight_wizards(
     assert len(folded.locator("li:visible").all()) == 7
 
 
+def test_long_warning_takes_two_lines_on_a_phone_until_it_is_tapped(
+    desks: Desks, embedded_site: Site
+) -> None:
+    (scene,) = scenes(embedded_site, [GOBLINS])
+    page = desks.ada(scene, viewport=PHONE, has_touch=True)
+    choose(page, "left", "C")
+    warning = page.locator('.seal-bar [data-caution="half_a_clap"] > span')
+    warning.evaluate("each => { each.firstChild.data += each.firstChild.data }")  # longer than any
+    folded = height(page, ".seal-bar .warnings")
+    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
+    warning.tap(position={"x": 5, "y": 5})
+    assert height(page, ".seal-bar .warnings") > folded * 1.4
+
+
 def test_tap_opens_the_sentence_about_many_monsters(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site, [GOBLINS])
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
@@ -83,6 +97,7 @@ def test_tap_opens_the_sentence_about_many_monsters(desks: Desks, embedded_site:
     sentence = page.locator(".seal-bar .to-seal")
     expect(sentence).to_contain_text("The Red Goblin, the Green Ogre and the Blue Troll attack")
     folded = height(page, ".seal-bar .to-seal")
+    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
     sentence.tap(position={"x": 5, "y": 5})
     assert height(page, ".seal-bar .to-seal") > folded * 1.4
     assert re.search(r"[.] The Red Goblin", sentence.inner_text())  # on one line, with a space

@@ -67,7 +67,7 @@ def test_drafts_and_warnings_work_without_javascript(desks: Desks, embedded_site
     page = desks.ada(scene, java_script_enabled=False)
     press(page.locator('input[name="left"][value="C"]'))
     page.get_by_role("button", name="Save draft").click()
-    expect(page.locator(".notes")).to_contain_text("Your draft is saved")
+    expect(page.locator("[data-draft-note]")).to_contain_text("This is your draft")
     expect(page.locator("[data-draft-note]")).to_be_visible()
     expect(page.locator('input[name="left"][value="C"]')).to_be_checked()
 

@@ -320,9 +320,9 @@ def test_guest_can_use_draws_pauses_and_rematches(
     duel, link = invite(cast.ada, pace="3600", visibility="private")
     take_up(visitor, link)
     guest, address = guest_in(visitor), f"/duels/{duel.pk}/"
-    assert visitor.post(f"{address}pause", {"do": "ask"}).url == address
+    assert visitor.post(f"{address}pause", {"do": "ask"}).url == f"{address}#live-time"
     assert Seat.objects.get(duel=duel, wizard=guest).asks_pause
-    assert visitor.post(f"{address}draw", {"do": "offer"}).url == address
+    assert visitor.post(f"{address}draw", {"do": "offer"}).url == f"{address}#live-ending"
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)

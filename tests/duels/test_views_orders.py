@@ -424,9 +424,12 @@ def test_turn_stays_open_after_a_resignation_in_a_duel_of_three(cast: Cast):
 def test_page_confirms_a_draw_offer_only_once(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
-    html = ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"}, follow=True).content.decode()
-    assert html.count("You have offered a draw.") == 1
-    assert "Your draw offer has been sent." in html
+    response = ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"}, follow=True)
+    (address, _), html = response.redirect_chain[0], response.content.decode()
+    assert address.endswith("#live-ending")
+    panel = html.partition('id="live-ending"')[2]
+    assert html.count("You have offered a draw.") == panel.count("You have offered a draw.") == 1
+    assert 'class="notes' not in html
 
 
 def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):

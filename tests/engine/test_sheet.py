@@ -281,6 +281,23 @@ def test_sheet_offers_orders_for_a_monster_summoned_by_a_released_spell() -> Non
     assert [monster.key for monster in sheet(position, release="yes").monsters] == ["BANK:w0"]
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "bank", "is_offered"),
+    [
+        ("warlocks-1", "summon_ogre", True),
+        ("warlocks-1", "fireball", False),
+        ("bartle-1", "summon_ogre", False),  # the bank is secret
+    ],
+)
+def test_sheet_offers_the_monster_of_an_opponents_public_bank_as_a_subject(
+    ruleset: str, bank: str, is_offered: bool
+) -> None:
+    """rules: R14, R147, W34"""
+    position = duel(begun("S"), {"bank": bank}, ruleset=ruleset)
+    options = sheet(position, left="D").subjects["missile"].options
+    assert ("BANK:w1" in options) is is_offered
+
+
 def test_sheet_offers_orders_for_a_monster_being_charmed_or_raised() -> None:
     """rules: R15, R55, R123"""
     position = duel(begun("PSD"), monsters=GOBLINS)

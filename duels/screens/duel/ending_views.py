@@ -23,7 +23,6 @@ DRAW_COMMANDS: Final[Mapping[str, Callable[..., Duel]]] = {
     "withdraw": endings.withdraw_draw,
 }
 DRAW_MESSAGES: Final = {
-    "agree": "",
     "decline": "You have declined the draw.",
     "withdraw": "You have withdrawn your draw offer.",
 }
@@ -56,7 +55,8 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         wizard,
         duel_id,
         DRAW_COMMANDS.get(button, endings.offer_draw),
-        DRAW_MESSAGES.get(button, "Your draw offer has been sent."),
+        DRAW_MESSAGES.get(button, ""),
+        part="live-ending" if button == "offer" else "",
         ordinal=number_in_field(request, "turn"),
     )
 
@@ -78,6 +78,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         wizard,
         duel_id,
         PAUSE_COMMANDS.get(request.POST.get("do", ""), time_keeping.request_pause),
+        part="live-time",
         is_paused=None if state is None else state == "paused",
     )
 
@@ -90,6 +91,7 @@ def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
         wizard,
         duel_id,
         time_keeping.give_time,
+        part="live-time",
         opponent_code=request.POST.get("to", ""),
         seen_stamp=request.POST.get("seen"),
     )
@@ -107,9 +109,10 @@ def _command_response(
     duel_id: int,
     command: Callable[..., Duel],
     message: str = "",
+    part: str = "",
     **more: object,
 ) -> HttpResponse:
-    """Run the command once for each form, and redirect to the duel that it returns."""
+    """Run the command once for each form, and redirect to this part of the duel it returns."""
     found = duel_or_404(duel_id, wizard)
     run = partial(command, duel_id=found.pk, wizard=wizard, now=site_now(), **more)
-    return redirect_to_duel_once(request, run, message)
+    return redirect_to_duel_once(request, run, message, part=part)

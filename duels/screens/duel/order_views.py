@@ -125,7 +125,8 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
         return _rejected_response(request, found, wizard, form, refused)
     if do == "seal":
         return _seal_response(request, found, turn, wizard, "Your orders for {} are sealed.")
-    messages.success(request, BUTTON_MESSAGES[do])
+    if do == "drop":  # for other buttons, the sheet itself shows what has happened
+        messages.success(request, "Your draft is deleted.")
     return _back_to_duel(request, found, wizard, "orders")
 
 
@@ -158,13 +159,6 @@ def _back_to_duel(
     response = redirect(f"{reverse('duel', args=[loaded_duel.pk])}#{part}")
     guests.extend_guest_stay(request, response, wizard)
     return response
-
-
-BUTTON_MESSAGES = {
-    "draft": "Your draft is saved. It is not sealed.",
-    "take_back": "Your orders are unsealed, and the turn is waiting for you again.",
-    "drop": "Your draft is deleted.",
-}
 
 
 def _seal_response(

@@ -253,9 +253,6 @@ async function showParts(before, now) {
   await replaceLiveParts();
   if (document.hidden) document.addEventListener("visibilitychange", markSeen, { once: true });
   showWhoIsHere();
-  if (seatOf(before, mine).offers_draw && !seatOf(now, mine).offers_draw) {
-    document.querySelector(".notes")?.remove(); // it may say that the offer was made
-  }
   const lines = newLines(last);
   document.dispatchEvent(new CustomEvent("words"));
   if (lines.length || hasBecomeMyTurn(before, now)) chime();
