@@ -38,6 +38,9 @@ DAILY = [
 COMPULSORY_BANK_RULESETS = [
     id for id in SEALED_RULESETS if engine.play.RULESETS[id].capture is CaptureRule.WHATEVER_COMES
 ]
+TWO_SETS_RULESETS = [
+    id for id in RULESETS if engine.play.RULESETS[id].haste is engine.play.HasteMode.TWO_SETS
+]
 DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
 MOVES = 400  # maximum number of orders tried for a wizard
@@ -351,6 +354,23 @@ def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> No
     for seed in range(6):
         orders = play.choose_orders(history, ADA, random.Random(seed))
         assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
+def test_practice_opponent_expects_a_hasted_monster_to_attack_twice(ruleset: str) -> None:
+    """Both attacks of an Ogre kill Ada if she completes a Fire Storm instead of a Shield."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
+    ada = {"damage": damage, "effects": {"resist_heat": {"turns": 9}}}
+    ogre = {"kind": "ogre", "controller": BRAM, "effects": {"haste": {"turns": 9}}}
+    rows = [("S-", "--"), ("W-", "--"), ("W-", "--")]
+    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    arena = engine.play.begin(ruleset, [engine.play.Duellist()] * 2, setup={"monsters": [ogre]})
+    history.position.monsters = arena.monsters
+    history.position.created = arena.created
+    bram = engine.orders.Orders(victims={"m0": (ADA, ADA)})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
 @pytest.mark.parametrize("held", ["L", "R"])
