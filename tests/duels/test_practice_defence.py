@@ -202,12 +202,17 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
         for _ in range(chance.choice([0, 0, 1, 2]))
     ]
     history = played({"wizards": wizards}, [(row[0], row[1]) for row in rows], ruleset)
-    setup = {"monsters": monsters}
-    arena = engine.play.begin(ruleset, [engine.play.Duellist()] * 2, setup=setup)
     if not history.position.monsters:
-        history.position.monsters = arena.monsters
-        history.position.created = arena.created
+        add_monsters(history.position, monsters)
     return history
+
+
+def add_monsters(position: Position, monsters: Sequence[dict[str, object]]) -> None:
+    """Add monsters to a position that has none."""
+    arena = engine.play.begin(
+        position.ruleset, [engine.play.Duellist()] * 2, setup={"monsters": monsters}
+    )
+    position.monsters, position.created = arena.monsters, arena.created
 
 
 def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
@@ -364,9 +369,7 @@ def test_practice_opponent_expects_a_hasted_monster_to_attack_twice(ruleset: str
     ogre = {"kind": "ogre", "controller": BRAM, "effects": {"haste": {"turns": 9}}}
     rows = [("S-", "--"), ("W-", "--"), ("W-", "--")]
     history = played({"wizards": [ada, {}]}, rows, ruleset)
-    arena = engine.play.begin(ruleset, [engine.play.Duellist()] * 2, setup={"monsters": [ogre]})
-    history.position.monsters = arena.monsters
-    history.position.created = arena.created
+    add_monsters(history.position, [ogre])
     bram = engine.orders.Orders(victims={"m0": (ADA, ADA)})
     for seed in range(6):
         orders = play.choose_orders(history, ADA, random.Random(seed))
