@@ -103,18 +103,22 @@ class RivalMoves:
         """Return pairs of gestures, with the casts that each pair makes possible.
 
         Pairs with the same casts and stabs count as one. If a second set follows in the same turn
-        (`precedes_second_set`), they must also leave the hands in the same states.
+        (`precedes_second_set`), they must also leave the hands in the same states. If a spell must
+        be banked, the same hands must complete spells, because a harmless one can be banked.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)
+        is_banking = self.rules.banking in own.effects
         found: dict[object, tuple[str, list[list[Cast]]]] = {}
         for left, right in product(*self.letters):
             pair = left + right
             if pair in (SURRENDER, STAB * 2):
                 continue
-            casts = self._relevant_casts(hands.completions.get(pair, ()))
+            rows = hands.completions.get(pair, ())
+            casts = self._relevant_casts(rows)
             after = states_after(self.rules, states, pair) if precedes_second_set else ()
-            found.setdefault((repr(casts), STAB in pair, after), (pair, casts))
+            completing = frozenset(row.hand for row in rows) if is_banking else ()
+            found.setdefault((repr(casts), STAB in pair, after, completing), (pair, casts))
         return list(found.values())
 
     def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
@@ -154,7 +158,8 @@ class RivalMoves:
             case Spell(unmakes=RemovalEffect.MAGIC):
                 return [self.rival]
             case Spell(guard=guard) if guard in STOPPING_GUARDS:
-                return [self.wizard] if guard is STOPPING_GUARDS[0] else [self.rival]
+                being = self.wizard if guard is STOPPING_GUARDS[0] else self.rival
+                return [being, *self._living_monsters_of(self.rival)[:2]]
             case _ if spell.is_area or spell.monster:
                 return [""]
             case Spell(class_=SpellClass.DAMAGING):

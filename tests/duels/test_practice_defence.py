@@ -350,6 +350,38 @@ def test_practice_opponent_expects_a_rival_to_bank_the_harmless_spell(ruleset: s
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_expects_a_rival_to_bank_a_shield(ruleset: str) -> None:
+    """Bram can bank a Shield to kill Ada with a Lightning Bolt. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    bram = {"effects": {"delayed_effect": {"turns": 5}}}
+    ada = {"damage": damage, "effects": {"resist_heat": {"turns": 9}}}
+    rows = [("--", "D-"), ("S-", "F-"), ("W-", "F-"), ("W-", "D-")]
+    history = played({"wizards": [ada, bram]}, rows, ruleset)
+    deadly = engine.orders.from_fields({"left": "D", "right": "P", "bank": "R"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) -> None:
+    """Bram's Giant kills Ada if she relies on a Charm Monster, which Bram can counter."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    rows = [("D-", "C-"), ("FP", "S-"), ("FS", "W-"), ("DD", "W-")]
+    history = played({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    add_monsters(history.position, [{"kind": "giant", "controller": BRAM}])
+    deadly = engine.orders.from_fields(
+        {
+            "left": "S", "left_spell": "counter_spell", "left_subject": "m0",
+            "right": ">", "right_subject": ADA, "victim:m0": ADA,
+        }
+    )  # fmt: skip
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
 def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> None:
     """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
     ada = {"damage": 10, "effects": {"delayed_effect": {"turns": 5}}}
@@ -407,10 +439,7 @@ def test_practice_opponent_saves_itself_with_a_set_and_a_release_together() -> N
     monsters = [{"kind": kind, "controller": BRAM} for kind in ("ice", "ogre")]
     rows = [("--", "D-"), ("--", "F-"), ("--", "F-"), ("CC", "D-")]
     history = played({"wizards": [ada, {}]}, rows, "archmage-1")
-    arena = engine.play.begin(
-        "archmage-1", [engine.play.Duellist()] * 2, setup={"monsters": monsters}
-    )
-    history.position.monsters, history.position.created = arena.monsters, arena.created
+    add_monsters(history.position, monsters)
     for seed in range(4):
         orders = play.choose_orders(history, ADA, random.Random(seed))
         for move in every_move(history.position, BRAM, ADA):
