@@ -30,6 +30,8 @@ from engine.play import (
 ELEMENTAL: Final = "elemental"
 ELEMENTS: Final = ("fire", "ice")
 KILLING_HARM: Final = 99  # assumed damage of a spell that kills regardless of hit points
+# Assumed damage of a spell that interferes with the wizard's own spells.
+UNDOING_HARM: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,16 @@ class RivalMoves:
         """Return a rough estimate of the harm that these sets do."""
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
         blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
-        return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+        undone = UNDOING_HARM * sum(map(self._may_undo_guards, spells))
+        return blows + undone + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+
+    def _may_undo_guards(self, spell: Spell) -> bool:
+        """Return whether the spell may stop, reflect, end or bank the wizard's own spells."""
+        return (
+            spell.guard in STOPPING_GUARDS
+            or spell.unmakes is not RemovalEffect.NOTHING
+            or spell.id == self.rules.banking
+        )
 
     def _relevant_casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
         """Return each hand's possible casts that matter in the coming turn."""
@@ -160,6 +171,8 @@ class RivalMoves:
             case Spell(guard=guard) if guard in STOPPING_GUARDS:
                 being = self.wizard if guard is STOPPING_GUARDS[0] else self.rival
                 return [being, *self._living_monsters_of(self.rival)[:2]]
+            case _ if spell.id == self.rules.banking:
+                return [self.wizard]  # it may bank the wizard's guard. rules: R103
             case _ if spell.is_area or spell.monster:
                 return [""]
             case Spell(class_=SpellClass.DAMAGING):

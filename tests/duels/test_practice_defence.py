@@ -363,6 +363,23 @@ def test_practice_opponent_expects_a_rival_to_bank_a_shield(ruleset: str) -> Non
         assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
 
 
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> None:
+    """A stab kills Ada unless she completes a spell to bank with her Shield. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    rows = [("--", "D-"), ("--", "W-"), ("--", "S-"), ("F-", "S-"), ("F-", "S-")]
+    history = played({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    deadly = engine.orders.from_fields(
+        {
+            "left": "P", "left_spell": "delayed_effect", "left_subject": ADA,
+            "right": ">", "right_subject": ADA,
+        }
+    )  # fmt: skip
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) -> None:
     """Bram's Giant kills Ada if she relies on a Charm Monster, which Bram can counter."""
