@@ -380,6 +380,19 @@ def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> N
         assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
 
 
+@pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
+def test_practice_opponent_expects_a_hasted_rival_to_reflect_its_spell(ruleset: str) -> None:
+    """Ada's own Fireball kills her if hasted Bram completes a Magic Mirror in one turn."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    bram = {"damage": damage, "effects": {"haste": {"turns": 9}}}
+    rows = [("F-", "--"), ("S-", "--"), ("S-", "--"), ("D-", "--")]
+    history = played({"wizards": [{"damage": damage}, bram]}, rows, ruleset)
+    mirror = engine.orders.from_fields({"left": "C", "right": "C", "left2": "W", "right2": "W"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: mirror}), orders
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) -> None:
     """Bram's Giant kills Ada if she relies on a Charm Monster, which Bram can counter."""
