@@ -5,7 +5,7 @@ sheet allows, with all spells and subjects.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -207,7 +207,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
     return history
 
 
-def add_monsters(position: Position, monsters: Sequence[dict[str, object]]) -> None:
+def add_monsters(position: Position, monsters: Sequence[Mapping[str, object]]) -> None:
     """Add monsters to a position that has none."""
     arena = engine.play.begin(
         position.ruleset, [engine.play.Duellist()] * 2, setup={"monsters": monsters}
