@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 import engine.play
 from duels.practice.imagined import makes_gestures_next_turn, opponents_of
 from duels.practice.rival_moves import KILLING_HARM, RivalMoves
-from duels.practice.scenarios import possible_gestures
+from duels.practice.scenarios import USUAL_LETTERS, possible_gestures
 from duels.practice.seat import Seat
 from engine.orders import Orders
 from engine.play import STANDING, Position
@@ -18,6 +18,7 @@ MAX_MOVES: Final = 40
 # Number of simulated turns after which a search ends, or fewer if there are many beings.
 MAX_SIMULATIONS: Final = 800
 FEW_BEINGS: Final = 4
+ALL_GESTURES: Final = (USUAL_LETTERS + "C>",) * 2
 DICE: Final = engine.play.Dice(b"imagined")
 
 Option = TypeVar("Option")
@@ -42,6 +43,10 @@ class Dangers:
         self.allowed = MAX_SIMULATIONS * FEW_BEINGS // max(beings, FEW_BEINGS)
         letters = _possible_gestures(seat)
         most = MAX_SETS // max(len(letters), 1)
+        self.own_moves = [Orders()]  # then the worst attacks, which rivals may reflect
+        for foe in letters:
+            attacks = RivalMoves(position, self.own, foe, ALL_GESTURES).legal_moves(1)
+            self.own_moves += attacks[:1]
         moves = {
             foe: self._moves_by_harm(
                 foe, RivalMoves(position, foe, self.own, theirs).legal_moves(most)
@@ -55,9 +60,7 @@ class Dangers:
                     others = {other: theirs[end] for other, theirs in moves.items()}
                     everybody = {**others, foe: move}
                     rounds.setdefault(repr(everybody), everybody)
-        harms = {
-            key: self._damage_after({self.own: Orders(), **each}) for key, each in rounds.items()
-        }
+        harms = {key: self._harm_of(each) for key, each in rounds.items()}
         worst = sorted(rounds, key=lambda key: -harms[key])[:MAX_MOVES]
         self.rounds = [rounds[key] for key in worst]
 
@@ -114,9 +117,13 @@ class Dangers:
 
     def _moves_by_harm(self, foe: str, moves: list[Orders]) -> list[Orders]:
         """Return the rival's moves, most harmful first."""
-        harms = [self._damage_after({self.own: Orders(), foe: move}) for move in moves]
+        harms = [self._harm_of({foe: move}) for move in moves]
         ranked = sorted(range(len(moves)), key=lambda number: -harms[number])
         return [moves[number] for number in ranked]
+
+    def _harm_of(self, rival_orders: Mapping[str, Orders]) -> int:
+        """Return the damage to the wizard, who either does nothing or attacks a rival."""
+        return max(self._damage_after({self.own: own, **rival_orders}) for own in self.own_moves)
 
     def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
         """Return the damage after these orders, or `KILLING_HARM` for a wizard out of the duel."""

@@ -80,7 +80,7 @@ def _monster_data(rules: engine.play.Ruleset, being: engine.play.BeingView) -> d
         "controller": being.controller,
         "damage": min(being.damage or 0, max(being.limit - 1, 0)),
         "state": being.state,
-        "effects": dict(_effects_data(rules, being, is_hasted=False)),
+        "effects": dict(_effects_data(rules, being, is_hasted=True)),
     }
 
 

@@ -30,6 +30,8 @@ from engine.play import (
 ELEMENTAL: Final = "elemental"
 ELEMENTS: Final = ("fire", "ice")
 KILLING_HARM: Final = 99  # assumed damage of a spell that kills regardless of hit points
+# Assumed damage of a spell that interferes with the wizard's own spells.
+UNDOING_HARM: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +105,38 @@ class RivalMoves:
         """Return pairs of gestures, with the casts that each pair makes possible.
 
         Pairs with the same casts and stabs count as one. If a second set follows in the same turn
-        (`precedes_second_set`), they must also leave the hands in the same states.
+        (`precedes_second_set`), they must also leave the hands in the same states. If a spell must
+        be banked, the same hands must complete spells, because a harmless one can be banked.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)
+        is_banking = self.rules.banking in own.effects
         found: dict[object, tuple[str, list[list[Cast]]]] = {}
         for left, right in product(*self.letters):
             pair = left + right
             if pair in (SURRENDER, STAB * 2):
                 continue
-            casts = self._relevant_casts(hands.completions.get(pair, ()))
+            rows = hands.completions.get(pair, ())
+            casts = self._relevant_casts(rows)
             after = states_after(self.rules, states, pair) if precedes_second_set else ()
-            found.setdefault((repr(casts), STAB in pair, after), (pair, casts))
+            completing = frozenset(row.hand for row in rows) if is_banking else ()
+            found.setdefault((repr(casts), STAB in pair, after, completing), (pair, casts))
         return list(found.values())
 
     def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
         """Return a rough estimate of the harm that these sets do."""
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
         blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
-        return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+        undone = UNDOING_HARM * sum(map(self._may_undo_guards, spells))
+        return blows + undone + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+
+    def _may_undo_guards(self, spell: Spell) -> bool:
+        """Return whether the spell may stop, reflect, end or bank the wizard's own spells."""
+        return (
+            spell.guard in STOPPING_GUARDS
+            or spell.unmakes is not RemovalEffect.NOTHING
+            or spell.id == self.rules.banking
+        )
 
     def _relevant_casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
         """Return each hand's possible casts that matter in the coming turn."""
@@ -154,7 +169,10 @@ class RivalMoves:
             case Spell(unmakes=RemovalEffect.MAGIC):
                 return [self.rival]
             case Spell(guard=guard) if guard in STOPPING_GUARDS:
-                return [self.wizard] if guard is STOPPING_GUARDS[0] else [self.rival]
+                being = self.wizard if guard is STOPPING_GUARDS[0] else self.rival
+                return [being, *self._living_monsters_of(self.rival)[:2]]
+            case _ if spell.id == self.rules.banking:
+                return [self.wizard]  # it may bank the wizard's guard. rules: R103
             case _ if spell.is_area or spell.monster:
                 return [""]
             case Spell(class_=SpellClass.DAMAGING):

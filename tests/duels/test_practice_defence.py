@@ -5,7 +5,7 @@ sheet allows, with all spells and subjects.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -37,6 +37,9 @@ DAILY = [
 # Rulesets in which a Delayed Effect banks a spell even against the wizard's will.
 COMPULSORY_BANK_RULESETS = [
     id for id in SEALED_RULESETS if engine.play.RULESETS[id].capture is CaptureRule.WHATEVER_COMES
+]
+TWO_SETS_RULESETS = [
+    id for id in RULESETS if engine.play.RULESETS[id].haste is engine.play.HasteMode.TWO_SETS
 ]
 DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
@@ -199,12 +202,17 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
         for _ in range(chance.choice([0, 0, 1, 2]))
     ]
     history = played({"wizards": wizards}, [(row[0], row[1]) for row in rows], ruleset)
-    setup = {"monsters": monsters}
-    arena = engine.play.begin(ruleset, [engine.play.Duellist()] * 2, setup=setup)
     if not history.position.monsters:
-        history.position.monsters = arena.monsters
-        history.position.created = arena.created
+        add_monsters(history.position, monsters)
     return history
+
+
+def add_monsters(position: Position, monsters: Sequence[Mapping[str, object]]) -> None:
+    """Add monsters to a position that has none."""
+    arena = engine.play.begin(
+        position.ruleset, [engine.play.Duellist()] * 2, setup={"monsters": monsters}
+    )
+    position.monsters, position.created = arena.monsters, arena.created
 
 
 def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
@@ -342,6 +350,68 @@ def test_practice_opponent_expects_a_rival_to_bank_the_harmless_spell(ruleset: s
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_expects_a_rival_to_bank_a_shield(ruleset: str) -> None:
+    """Bram can bank a Shield to kill Ada with a Lightning Bolt. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    bram = {"effects": {"delayed_effect": {"turns": 5}}}
+    ada = {"damage": damage, "effects": {"resist_heat": {"turns": 9}}}
+    rows = [("--", "D-"), ("S-", "F-"), ("W-", "F-"), ("W-", "D-")]
+    history = played({"wizards": [ada, bram]}, rows, ruleset)
+    deadly = engine.orders.from_fields({"left": "D", "right": "P", "bank": "R"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> None:
+    """A stab kills Ada unless she completes a spell to bank with her Shield. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    rows = [("--", "D-"), ("--", "W-"), ("--", "S-"), ("F-", "S-"), ("F-", "S-")]
+    history = played({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    deadly = engine.orders.from_fields(
+        {
+            "left": "P", "left_spell": "delayed_effect", "left_subject": ADA,
+            "right": ">", "right_subject": ADA,
+        }
+    )  # fmt: skip
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
+def test_practice_opponent_expects_a_hasted_rival_to_reflect_its_spell(ruleset: str) -> None:
+    """Ada's own Fireball kills her if hasted Bram completes a Magic Mirror in one turn."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    bram = {"damage": damage, "effects": {"haste": {"turns": 9}}}
+    rows = [("F-", "--"), ("S-", "--"), ("S-", "--"), ("D-", "--")]
+    history = played({"wizards": [{"damage": damage}, bram]}, rows, ruleset)
+    mirror = engine.orders.from_fields({"left": "C", "right": "C", "left2": "W", "right2": "W"})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: mirror}), orders
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) -> None:
+    """Bram's Giant kills Ada if she relies on a Charm Monster, which Bram can counter."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    rows = [("D-", "C-"), ("FP", "S-"), ("FS", "W-"), ("DD", "W-")]
+    history = played({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    add_monsters(history.position, [{"kind": "giant", "controller": BRAM}])
+    deadly = engine.orders.from_fields(
+        {
+            "left": "S", "left_spell": "counter_spell", "left_subject": "m0",
+            "right": ">", "right_subject": ADA, "victim:m0": ADA,
+        }
+    )  # fmt: skip
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
 def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> None:
     """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
     ada = {"damage": 10, "effects": {"delayed_effect": {"turns": 5}}}
@@ -351,6 +421,21 @@ def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> No
     for seed in range(6):
         orders = play.choose_orders(history, ADA, random.Random(seed))
         assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+
+
+@pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
+def test_practice_opponent_expects_a_hasted_monster_to_attack_twice(ruleset: str) -> None:
+    """Both attacks of an Ogre kill Ada if she completes a Fire Storm instead of a Shield."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
+    ada = {"damage": damage, "effects": {"resist_heat": {"turns": 9}}}
+    ogre = {"kind": "ogre", "controller": BRAM, "effects": {"haste": {"turns": 9}}}
+    rows = [("S-", "--"), ("W-", "--"), ("W-", "--")]
+    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    add_monsters(history.position, [ogre])
+    bram = engine.orders.Orders(victims={"m0": (ADA, ADA)})
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
 @pytest.mark.parametrize("held", ["L", "R"])
@@ -384,10 +469,7 @@ def test_practice_opponent_saves_itself_with_a_set_and_a_release_together() -> N
     monsters = [{"kind": kind, "controller": BRAM} for kind in ("ice", "ogre")]
     rows = [("--", "D-"), ("--", "F-"), ("--", "F-"), ("CC", "D-")]
     history = played({"wizards": [ada, {}]}, rows, "archmage-1")
-    arena = engine.play.begin(
-        "archmage-1", [engine.play.Duellist()] * 2, setup={"monsters": monsters}
-    )
-    history.position.monsters, history.position.created = arena.monsters, arena.created
+    add_monsters(history.position, monsters)
     for seed in range(4):
         orders = play.choose_orders(history, ADA, random.Random(seed))
         for move in every_move(history.position, BRAM, ADA):
