@@ -200,8 +200,10 @@ def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) ->
             return _start_of_introduction(lines, number)
         if _is_divider(line):
             return number
-        if _names_site(line, known_addresses) or _is_line_of_site_email(line):
+        if _names_site(line, known_addresses):
             return _start_of_headers(lines, number)
+        if _is_line_of_site_email(line):
+            return _start_of_headers(lines, _start_of_default_orders(lines, number))
     return len(lines)
 
 
@@ -281,14 +283,20 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     return first
 
 
-def _start_of_headers(lines: Sequence[str], ours: int) -> int:
-    """Return the index of the first header of the quoted email by the site, given one of its lines.
-
-    The email may start with the default orders, above its first sentence.
+def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
+    """Return the index of the first default order above this sentence, with which older emails by
+    the site start.
     """
     start = ours
     while start > 0 and (not lines[start - 1] or _DEFAULT_ORDER_LINE.fullmatch(lines[start - 1])):
         start -= 1
+    return start
+
+
+def _start_of_headers(lines: Sequence[str], start: int) -> int:
+    """Return the index of the first header of the quoted email, of which the line at `start` is a
+    header or the first line.
+    """
     for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]
         if line and (_ORDER.match(line) or not _is_header(line)):

@@ -141,6 +141,12 @@ def test_edited_lines_of_a_quotation_are_only_possible_orders(quoted: str):
     assert split(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
 
 
+@pytest.mark.parametrize("line", ["left -", "1: the right hand"])
+def test_default_order_above_an_introduction_is_the_senders_own(line: str):
+    introduction = "Le 7 nov. 2026, Spellcaster <spellcaster@duels.example> a\nécrit :"
+    assert split(f"{line}\n\n{introduction}\n\n{marked(OWN_EMAIL)}") == (line, [])
+
+
 def test_line_that_addresses_the_site_is_not_a_quotation():
     assert own_text(f"Hi Spellcaster,\n\n{ORDERS}", [SITE]).endswith(ORDERS)
     assert own_text(f"{ORDERS}\nSAY From: Spellcaster", [SITE]).startswith(ORDERS)
