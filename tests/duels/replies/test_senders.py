@@ -145,13 +145,31 @@ def test_emoji_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     assert not answers_to(cast.ada)
 
 
-def test_gmail_reaction_is_recognised_by_its_mime_part(cast: Cast, duel: Duel):
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/vnd.google.email-reaction+json",
+        "text/calendar; method=REPLY",
+        "message/disposition-notification",
+    ],
+)
+def test_automatic_emails_are_recognised_by_their_mime_parts(cast: Cast, duel: Duel, kind: str):
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
     raw += (
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
-        b"left P\n\n--b\nContent-Type: text/vnd.google.email-reaction+json\n\n{}\n--b--\n"
+        b"left P\nright W\n\n--b\nContent-Type: %b\n\nX: y\n--b--\n" % kind.encode()
     )
     assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
+    attached = raw.replace(kind.encode(), b"text/calendar\nContent-Disposition: attachment")
+    assert receive_email(raw=attached, now=NOW) == Outcome.SEALED
+
+
+@pytest.mark.parametrize(
+    "local", ["no_reply", "donotreply", "no-reply+7", "autoresponder", "duels-bounces+ada=x"]
+)
+def test_addresses_of_programs_are_not_answered(cast: Cast, duel: Duel, local: str):
+    orders = "left P\nright W"
+    assert reply(duel, cast.ada, orders, by=f"{local}@example.org") == Outcome.AUTOMATIC
 
 
 def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
