@@ -31,17 +31,28 @@ _AUTOMATIC_HEADERS = re.compile(
 # Beginnings of the subjects of automatic replies.
 _AUTOMATIC_SUBJECTS = re.compile(
     "auto(?:matic|mated)?[ -]?(?:re(?:ply|sponse)|answer)|out[ -]of[ -](?:the )?office"
-    "|away from (?:the |my )?office|vacation (?:reply|response|message)|auto:|on vacation"
-    "|i am (?:currently )?(?:away|out of)|ooo:|abwesenheit|automatische antwort|nicht im büro"
-    "|ich bin nicht im|réponse automatique|absen(?:ce|t) du bureau|message d.absence"
-    "|(?:respuesta|resposta) autom[aá]tica|fuera de (?:la )?oficina|ausente|ausencia|ausência"
-    "|fora do escritório|risposta automatica|fuori (?:ufficio|sede)|assente"
-    "|automatisch antwoord|afwezig|niet aanwezig|autosvar|automatiskt? svar|frånvaro|fravær"
-    "|automaattinen vastaus|poissa|automatyczna odpowiedź|autoodpowiedź|nieobecn"
-    "|automatická odpov|mimo kancelář|automatikus válasz|házon kívül|răspuns automat"
-    "|αυτόματη απάντηση|otomatik yan|ofis d|автоответ|автоматический ответ"
-    "|автоматична відповідь|вне офиса"
-    "|自動応答|自動返信|不在|自动回复|自動回覆|外出|자동 회신|부재중",
+    "|(?:currently )?away from (?:the |my )?(?:office|desk)"
+    "|vacation(?: (?:reply|response|message)|:)"
+    "|auto:|away:|(?:i am )?on (?:vacation|holiday|leave)|annual leave"
+    "|i am (?:currently )?(?:away|out of)|ooo\\b|abwesen(?:heit|d)"
+    "|auto(?:matische[ -])?(?:-?antwort|abwesenheit)|nicht im büro"
+    "|ich bin (?:nicht im|im urlaub)|(?:réponse|rép\\.|message) automatique"
+    "|absen(?:ce|t(?:\\(e\\)|e)?) du bureau|message d.absence|je suis absent|en (?:congé|vacances)"
+    "|(?:respuesta|contestación|resposta) autom[aáà]tica|(?:de|estou de) (?:vacaciones|férias)"
+    "|fuera de (?:la )?oficina|ausente|ausencia|ausência"
+    "|fora do escritório|(?:risposta|messaggio) automatic[ao]|in ferie|fuori (?:ufficio|sede)"
+    "|assente"
+    "|automatisch(?:e)? (?:antwoord|reactie)|op vakantie|niet op kantoor|afwezig|niet aanwezig"
+    "|autosvar|automatiskt? svar|frånvar(?:o|ande)|fravær|på ferie"
+    "|automaattinen vastaus|poissa|automatyczna odpowiedź|odpowiedź automatyczna|autoodpowiedź"
+    "|nieobecn"
+    "|poza biurem"
+    "|automatická odpov|mimo kancelář|nepřítomnost|automatikus válasz|házon kívül|răspuns automat"
+    "|αυτόματη απάντηση|εκτός γραφείου|otomatik (?:yan|cevap)|ofis d|автоответ|автоматический ответ"
+    "|автоматична відповідь|автовідповідь|вне офиса|автоматичен отговор|automatski odgovor"
+    "|samodejni odgovor|automatinis atsakymas|automātiska atbilde|automaatvastus|balasan otomatis"
+    "|sjálfvirkt svar|trả lời tự động|رد تلقائي|(?:תשובה|מענה) אוטומטי|ตอบกลับอัตโนมัติ"
+    "|自動応答|自動返信|不在|自动[回答]复|自動回[覆應]|外出|자동 ?(?:회신|응답)|부재중",
     re.IGNORECASE,
 )
 _REACTION_SENTENCE = re.compile(
@@ -64,7 +75,7 @@ def is_automatic(message: Message, headers: Mapping[str, str], sender: str) -> b
         or bool(_ROBOT_ADDRESS.match(sender))
         or (not sender and bool(_NO_ADDRESS.match(headers.get("from", ""))))
         or message.get_content_type() in ("multipart/report", "message/delivery-status")
-        or bool(_AUTOMATIC_SUBJECTS.match(headers.get("subject", "").strip(' [(*"')))
+        or bool(_AUTOMATIC_SUBJECTS.match(headers.get("subject", "").strip(' [(*"【')))
         or any(map(_is_automatic_part, message.walk()))
     )
 
