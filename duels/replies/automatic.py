@@ -57,7 +57,12 @@ _AUTOMATIC_SUBJECTS = re.compile(
 )
 _REACTION_SENTENCE = re.compile(
     r".{0,80}\breacted\b.{0,40}\bto (?:your|the) (?:message|e-?mail)\b.*"
-    r"|.{1,80}\bvia gmail\b.{0,60}|(?:\S+ )?.{1,80} liked your (?:message|e-?mail)\b.*",
+    r"|.{1,80}\b(?:via|über|tramite|a través de|pelo|через) gmail\b.{0,60}"
+    r"|.{1,80} gmail でリアクション.{0,20}"
+    r"|.{1,80}\b(?:hat auf (?:ihre|deine) nachricht reagiert|a réagi à (?:votre|ton) message"
+    r"|ha reaccionado a (?:su|tu) mensaje|ha reagito al (?:suo|tuo) messaggio"
+    r"|heeft op (?:uw|je) bericht gereageerd)\b.{0,60}"
+    r"|(?:\S+ )?.{1,80} liked your (?:message|e-?mail)\b.*",
     re.IGNORECASE,
 )
 

@@ -139,8 +139,12 @@ def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Due
 
 
 @pytest.mark.parametrize(
-    "text", ["👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:"]
-)
+    "text",
+    [
+        "👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:",
+        "👍 Ada hat über Gmail reagiert", "Ada a réagi à votre message : 👍",
+    ],
+)  # fmt: skip
 def test_emoji_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     quoted = f"{text}\n\nOn Sat, 7 Nov 2026, Spellcaster <{SITE}> wrote:\n> left -\n"
     assert reply(duel, cast.ada, quoted) == Outcome.AUTOMATIC
