@@ -14,11 +14,10 @@ _ROBOT_ADDRESS = re.compile(
 )
 # A mail system without an address, such as "MAILER-DAEMON <>".
 _NO_ADDRESS = re.compile(r".*<\s*>|.*\bmailer-daemon\b", re.IGNORECASE)
-# Types of parts in reactions, answers to invitations, and read receipts.
+# Types of parts in reactions and read receipts.
 _AUTOMATIC_TYPES: Final = frozenset(
     {
         "text/vnd.google.email-reaction+json",
-        "text/calendar",
         "message/disposition-notification",
     }
 )
@@ -86,8 +85,9 @@ def is_automatic(message: Message, headers: Mapping[str, str], sender: str) -> b
 
 
 def _is_automatic_part(part: Message) -> bool:
-    is_attachment = part.get_content_disposition() == "attachment"
-    return part.get_content_type() in _AUTOMATIC_TYPES and not is_attachment
+    if part.get_content_type() == "text/calendar":
+        return bool(part.get_param("method"))  # an answer to an invitation (RFC 6047)
+    return part.get_content_type() in _AUTOMATIC_TYPES
 
 
 def _is_automatic_header(name: str, value: str) -> bool:

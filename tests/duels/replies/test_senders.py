@@ -166,7 +166,7 @@ def test_automatic_emails_are_recognised_by_their_mime_parts(cast: Cast, duel: D
         b"left P\nright W\n\n--b\nContent-Type: %b\n\nX: y\n--b--\n" % kind.encode()
     )
     assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
-    attached = raw.replace(kind.encode(), b"text/calendar\nContent-Disposition: attachment")
+    attached = raw.replace(kind.encode(), b"text/calendar")
     assert receive_email(raw=attached, now=NOW) == Outcome.SEALED
 
 
@@ -225,6 +225,25 @@ def test_sender_is_recognised_by_any_spelling_of_their_address(
     assert reply(duel, cast.ada, "left P\nright W", by=sender) == Outcome.SEALED
     other = "ada@elsewhere.example"
     assert reply(duel, cast.ada, "left P", by=other, number=2) == Outcome.OTHER_ADDRESS
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "ada@example.org, eve@example.com", "eve@example.com, Ada <ada@example.org>",
+        "ada@example.org <eve@example.com>", "ada@example.org\nFrom: eve@example.com",
+        "Wizards: ada@example.org, eve@example.com;", "ada@example.org\nSender: eve@example.com",
+        "Lovelace, Ada <ada@example.org>", "ada@example.org <ada@example.org>",
+    ],
+)  # fmt: skip
+def test_sender_with_several_addresses_is_unknown(
+    cast: Cast, duel: Duel, settings: Settings, sender: str
+):
+    settings.REPLIES_FROM_OTHER_ADDRESSES = False
+    EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.org")
+    is_one = "eve" not in sender or "Sender" in sender  # "Sender" names the one who transmits it
+    expected = Outcome.SEALED if is_one else Outcome.OTHER_ADDRESS
+    assert reply(duel, cast.ada, "left P\nright W", by=sender) == expected
 
 
 def test_reply_domain_can_be_international(cast: Cast, duel: Duel, settings: Settings):
