@@ -110,7 +110,7 @@ def bounce_status(code: str, sentence: str) -> str:
 
     Use the text if the code is unregistered or does not give a reason. Also use the text if it
     contradicts a code for an unknown mailbox, because some servers send that code for every
-    rejection.
+    rejection. For example, a mailbox that is only disabled may be enabled again.
     """
     text = " ".join(sentence[:MAX_SENTENCE_LENGTH].split())
     codes = [found[0] for found in (_CODE.search(code), _CODE.search(text)) if found]
@@ -120,8 +120,16 @@ def bounce_status(code: str, sentence: str) -> str:
     found_code = next(
         (found_code for pattern, found_code in _SENTENCES if pattern.search(text)), ""
     )
-    contradicts = status in BAD_ADDRESS_CODES and bounce_effect(found_code) == BounceEffect.NONE
+    effect = bounce_effect(found_code)
+    contradicts = status in BAD_ADDRESS_CODES and (
+        effect == BounceEffect.NONE
+        or (effect == BounceEffect.COUNTS and not _says_address_is_bad(text))
+    )
     return found_code if found_code and (contradicts or _gives_no_reason(status)) else status
+
+
+def _says_address_is_bad(text: str) -> bool:
+    return any(code in BAD_ADDRESS_CODES and pattern.search(text) for pattern, code in _SENTENCES)
 
 
 def _gives_no_reason(status: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
-from email.utils import parseaddr
+from email.utils import getaddresses
 from itertools import groupby
 from typing import Final
 
@@ -213,18 +213,26 @@ def _recipients(message: Message) -> Iterator[str]:
 
 
 def _sender_name_and_address(message: Message) -> tuple[str, str]:
-    """Return the sender's name and address.
+    """Return the sender's name and address, or no address if there are several different ones.
 
-    Parse the header before decoding it, because decoded names can contain commas and brackets.
+    Parse the headers before decoding them, because decoded names can contain commas and brackets.
     """
-    raw = next(iter(_raw_headers(message, "From")), "")
-    raw = raw.replace("\N{FULLWIDTH COMMERCIAL AT}", "@")
-    name, address = parseaddr(raw)
-    if "@" not in address:
-        name, address = parseaddr(_decode_header(raw))
+    raw = [
+        value.replace("\N{FULLWIDTH COMMERCIAL AT}", "@") for value in _raw_headers(message, "From")
+    ]
+    found = getaddresses(raw)
+    if not any("@" in address for _, address in found):
+        found = getaddresses([*map(_decode_header, raw)])
     # Decode the two parts separately, because decoding them together would insert a space.
-    address = "@".join(map(_decode_header, address.rsplit("@", 1)))
-    return _decode_header(name), canonical_address(address) if "@" in address else ""
+    names = {
+        canonical_address("@".join(map(_decode_header, address.rsplit("@", 1)))): name
+        for name, address in found
+        if "@" in address
+    }
+    if len(names) != 1:
+        return _decode_header(found[0][0]) if found else "", ""
+    ((sender, name),) = names.items()
+    return _decode_header(name), sender
 
 
 def _servers_with_failed_dmarc(message: Message) -> Iterator[str]:

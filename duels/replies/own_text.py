@@ -37,13 +37,13 @@ _SENT_FROM = re.compile(
     "|enviado (?:desde|do|de|com|con) |obtener outlook |inviat[oa] d|scarica outlook "
     "|outlook voor |verzonden (?:vanaf|met|vanuit|via) |skickat från |hämta outlook "
     "|sendt fra |lähetetty |wysłan[eo] z |odesláno z|odoslané z|küldve|отправлено (?:с|из) "
-    "|надіслано |iphone ?から送信|从我的|發自我的|发自我的|내 iphone에서",
+    "|надіслано |从我的|發自我的|发自我的|내 iphone에서",
     re.IGNORECASE,
 )
 # Names of devices and email programs in lines such as "Sent from my iPhone", in any language.
 _DEVICE = re.compile(
     r"(?<![a-z])(?:iphone|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
-    r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows",
+    r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows|から送信",
     re.IGNORECASE,
 )
 MAX_DEVICE_LINE_LENGTH: Final = 80
@@ -64,7 +64,7 @@ _FAREWELL = re.compile(
 # A line with an order or an answer, which never introduces a quotation.
 _ORDER = re.compile(
     r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|hold|heart|sacrifice"
-    r"|answer|question)(?:\s|[:=.]|$)|#?\d{1,3}\s*[:.)=-]\s*(?!\d)",
+    r"|answer|question)(?:\s|[:=.]|$)|#?\d{1,3}\s*[:.)=-]\s*(?!\d)(?!.*\d[:.]\d\d)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -200,8 +200,10 @@ def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) ->
             return _start_of_introduction(lines, number)
         if _is_divider(line):
             return number
-        if _names_site(line, known_addresses) or _is_line_of_site_email(line):
+        if _names_site(line, known_addresses):
             return _start_of_headers(lines, number)
+        if _is_line_of_site_email(line):
+            return _start_of_headers(lines, _start_of_default_orders(lines, number))
     return len(lines)
 
 
@@ -213,7 +215,17 @@ def _introduction_by_quotequail(lines: Sequence[str]) -> int:
         for line in lines
     ]
     above, *below = quotequail.quote("\n".join(shown), limit=MAX_LINES + 1, quote_intro_line=True)
-    return above[1].count("\n") + (1 if above[1] else 0) if below else len(lines)
+    if not below:
+        return len(lines)
+    start = above[1].count("\n") + (1 if above[1] else 0)
+    # Some of its patterns also match if other lines precede the introduction.
+    end = start
+    while end < len(lines) and not lines[end].endswith(COLONS):
+        end += 1
+    orders = [
+        n for n in range(start, min(end, start + MAX_SENTENCE_LINES)) if _ORDER.match(lines[n])
+    ]
+    return orders[-1] + 1 if orders else start
 
 
 def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
@@ -281,14 +293,20 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     return first
 
 
-def _start_of_headers(lines: Sequence[str], ours: int) -> int:
-    """Return the index of the first header of the quoted email by the site, given one of its lines.
-
-    The email may start with the default orders, above its first sentence.
+def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
+    """Return the index of the first default order above this sentence, with which older emails by
+    the site start.
     """
     start = ours
     while start > 0 and (not lines[start - 1] or _DEFAULT_ORDER_LINE.fullmatch(lines[start - 1])):
         start -= 1
+    return start
+
+
+def _start_of_headers(lines: Sequence[str], start: int) -> int:
+    """Return the index of the first header of the quoted email, of which the line at `start` is a
+    header or the first line.
+    """
     for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]
         if line and (_ORDER.match(line) or not _is_header(line)):

@@ -107,6 +107,8 @@ def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: s
     "introduction",
     [
         "On Sat, 7 Nov 2026 at 10:02, Spellcaster <spellcaster@duels.example> wrote:",
+        "7. Nov. 2026, 10:02 von spellcaster@duels.example:",
+        "26. 11. 7. 10:02에 Spellcaster이(가) 쓴 글:",
         'Le 7 nov. 2026 10:02, "Spellcaster"\n<spellcaster@duels.example>\na écrit :',
         "Spellcaster <spellcaster@duels.example> schrieb am Sa., 7.\nNov. 2026 um 10:02 Uhr:",
         "",
@@ -139,6 +141,17 @@ def test_orders_below_a_divider_are_only_possible_orders(divider: str):
 def test_edited_lines_of_a_quotation_are_only_possible_orders(quoted: str):
     edited = quoted.replace("right -", "right W", 1)
     assert split(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
+
+
+def test_order_directly_above_an_introduction_is_the_senders_own():
+    introduction = "7.11.2026, Spellcaster <spellcaster@duels.example> написал(а):"  # noqa: RUF001
+    assert split(f"{ORDERS}\n{introduction}\n{marked(OWN_EMAIL)}") == (ORDERS, [])
+
+
+@pytest.mark.parametrize("line", ["left -", "1: the right hand"])
+def test_default_order_above_an_introduction_is_the_senders_own(line: str):
+    introduction = "Le 7 nov. 2026, Spellcaster <spellcaster@duels.example> a\nécrit :"
+    assert split(f"{line}\n\n{introduction}\n\n{marked(OWN_EMAIL)}") == (line, [])
 
 
 def test_line_that_addresses_the_site_is_not_a_quotation():
@@ -193,6 +206,7 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
         "Holen Sie sich Outlook für Android",
         "Hanki Outlook for iOS",
         "获取 Outlook for iOS",
+        "Yahoo!メール アプリから送信",
         "Sent from my Galaxy",
     ],
 )

@@ -365,7 +365,7 @@ ATTACHMENTS = {
     "Outlook": "application/ms-tnef; name=winmail.dat",
     "RTF": "text/rtf; name=orders.rtf\nContent-Disposition: inline; filename=orders.rtf",
     "Word": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "calendar": "text/calendar; method=REPLY",
+    "calendar": "text/calendar",
     "encrypted": "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m",
     "photo": "image/jpeg\nContent-Disposition: attachment; filename=orders.jpg",
 }

@@ -128,6 +128,8 @@ def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, 
         "Automatic reply: Your turn", "Auto: I am away", "Out of Office Re: Your turn",
         "[Auto-Reply] Your turn", "Abwesenheitsnotiz: Your turn", "Automatische Antwort: x",
         "=?utf-8?q?R=C3=A9ponse_automatique?= : x", "Respuesta automática: x", "自動応答: x",
+        "Ich bin im Urlaub", "Absente du bureau", "Odpowiedź automatyczna: x", "自动答复: x",
+        "【自動返信】 x", "Away: x", "On leave", "OOO", "Automatische reactie: x", "De férias",
     ],
 )  # fmt: skip
 def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Duel, subject: str):
@@ -137,21 +139,43 @@ def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Due
 
 
 @pytest.mark.parametrize(
-    "text", ["👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:"]
-)
+    "text",
+    [
+        "👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:",
+        "👍 Ada hat über Gmail reagiert", "Ada a réagi à votre message : 👍",
+    ],
+)  # fmt: skip
 def test_emoji_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     quoted = f"{text}\n\nOn Sat, 7 Nov 2026, Spellcaster <{SITE}> wrote:\n> left -\n"
     assert reply(duel, cast.ada, quoted) == Outcome.AUTOMATIC
     assert not answers_to(cast.ada)
 
 
-def test_gmail_reaction_is_recognised_by_its_mime_part(cast: Cast, duel: Duel):
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/vnd.google.email-reaction+json",
+        "text/calendar; method=REPLY",
+        "message/disposition-notification",
+    ],
+)
+def test_automatic_emails_are_recognised_by_their_mime_parts(cast: Cast, duel: Duel, kind: str):
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
     raw += (
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
-        b"left P\n\n--b\nContent-Type: text/vnd.google.email-reaction+json\n\n{}\n--b--\n"
+        b"left P\nright W\n\n--b\nContent-Type: %b\n\nX: y\n--b--\n" % kind.encode()
     )
     assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
+    attached = raw.replace(kind.encode(), b"text/calendar")
+    assert receive_email(raw=attached, now=NOW) == Outcome.SEALED
+
+
+@pytest.mark.parametrize(
+    "local", ["no_reply", "donotreply", "no-reply+7", "autoresponder", "duels-bounces+ada=x"]
+)
+def test_addresses_of_programs_are_not_answered(cast: Cast, duel: Duel, local: str):
+    orders = "left P\nright W"
+    assert reply(duel, cast.ada, orders, by=f"{local}@example.org") == Outcome.AUTOMATIC
 
 
 def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
@@ -201,6 +225,25 @@ def test_sender_is_recognised_by_any_spelling_of_their_address(
     assert reply(duel, cast.ada, "left P\nright W", by=sender) == Outcome.SEALED
     other = "ada@elsewhere.example"
     assert reply(duel, cast.ada, "left P", by=other, number=2) == Outcome.OTHER_ADDRESS
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "ada@example.org, eve@example.com", "eve@example.com, Ada <ada@example.org>",
+        "ada@example.org <eve@example.com>", "ada@example.org\nFrom: eve@example.com",
+        "Wizards: ada@example.org, eve@example.com;", "ada@example.org\nSender: eve@example.com",
+        "Lovelace, Ada <ada@example.org>", "ada@example.org <ada@example.org>",
+    ],
+)  # fmt: skip
+def test_sender_with_several_addresses_is_unknown(
+    cast: Cast, duel: Duel, settings: Settings, sender: str
+):
+    settings.REPLIES_FROM_OTHER_ADDRESSES = False
+    EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.org")
+    is_one = "eve" not in sender or "Sender" in sender  # "Sender" names the one who transmits it
+    expected = Outcome.SEALED if is_one else Outcome.OTHER_ADDRESS
+    assert reply(duel, cast.ada, "left P\nright W", by=sender) == expected
 
 
 def test_reply_domain_can_be_international(cast: Cast, duel: Duel, settings: Settings):
