@@ -147,11 +147,12 @@ def test_notification_settings_can_be_changed_without_javascript(
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
-    page.get_by_label("When my time is nearly over").uncheck()
+    warning = page.get_by_label("When my time is nearly over", exact=True)
+    warning.uncheck()
     page.locator(NOTIFICATION_SETTINGS).get_by_role("button", name="Save").click()
     expect(page.get_by_role("status").first).to_contain_text("Saved.")
     expect(page.get_by_label("When it is my turn")).to_be_checked()
-    expect(page.get_by_label("When my time is nearly over")).not_to_be_checked()
+    expect(warning).not_to_be_checked()
 
 
 # Tests of the service worker

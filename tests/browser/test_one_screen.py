@@ -421,7 +421,7 @@ def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     expect(ada.locator("[data-receipt]")).to_be_visible()
     settles(ada, OVERLAPS, [])
     ada.get_by_role("button", name="Unseal").click()
-    expect(ada.get_by_text("Your orders are unsealed")).to_be_visible()
+    expect(ada.get_by_text("You have not sealed yet")).to_be_visible()
     settles(ada, OVERLAPS, [])
     for page in (ada, bram):
         choose_both(page, "SF")
