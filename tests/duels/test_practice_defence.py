@@ -81,6 +81,13 @@ def is_dead(position: Position, orders: dict[str, engine.orders.Orders]) -> bool
     return after.wizard(ADA).standing != STANDING
 
 
+def assert_ada_survives(history: engine.play.History, rival_orders: engine.orders.Orders) -> None:
+    """Check that the practice opponent, as Ada, survives these orders of Bram."""
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        assert not is_dead(history.position, {ADA: orders, BRAM: rival_orders}), orders
+
+
 # -- all orders of a wizard
 
 
@@ -344,9 +351,7 @@ def test_practice_opponent_expects_a_rival_to_bank_the_harmless_spell(ruleset: s
     bram = {"effects": {"delayed_effect": {"turns": 4}}}
     history = played({"wizards": [{"damage": 13}, bram]}, [("W-", "WS"), ("W-", "FF")], ruleset)
     deadly = engine.orders.from_fields({"left": "P", "right": "W", "bank": "R"})
-    for seed in range(6):
-        orders = play.choose_orders(history, ADA, random.Random(seed))
-        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+    assert_ada_survives(history, deadly)
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
@@ -358,9 +363,7 @@ def test_practice_opponent_expects_a_rival_to_bank_a_shield(ruleset: str) -> Non
     rows = [("--", "D-"), ("S-", "F-"), ("W-", "F-"), ("W-", "D-")]
     history = played({"wizards": [ada, bram]}, rows, ruleset)
     deadly = engine.orders.from_fields({"left": "D", "right": "P", "bank": "R"})
-    for seed in range(6):
-        orders = play.choose_orders(history, ADA, random.Random(seed))
-        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+    assert_ada_survives(history, deadly)
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
@@ -375,9 +378,7 @@ def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> N
             "right": ">", "right_subject": ADA,
         }
     )  # fmt: skip
-    for seed in range(6):
-        orders = play.choose_orders(history, ADA, random.Random(seed))
-        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+    assert_ada_survives(history, deadly)
 
 
 @pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
@@ -406,9 +407,7 @@ def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) ->
             "right": ">", "right_subject": ADA, "victim:m0": ADA,
         }
     )  # fmt: skip
-    for seed in range(6):
-        orders = play.choose_orders(history, ADA, random.Random(seed))
-        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+    assert_ada_survives(history, deadly)
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
@@ -418,9 +417,7 @@ def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> No
     rows = [("--", "W-"), ("W-", "D-"), ("W-", "D-")]
     history = played({"wizards": [ada, {}]}, rows, ruleset)
     deadly = engine.orders.from_fields({"left": "C", "right": "C"})
-    for seed in range(6):
-        orders = play.choose_orders(history, ADA, random.Random(seed))
-        assert not is_dead(history.position, {ADA: orders, BRAM: deadly}), orders
+    assert_ada_survives(history, deadly)
 
 
 @pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)

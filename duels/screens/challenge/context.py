@@ -1,5 +1,6 @@
 """Context for the page of a challenge, with its terms, its seats and the reader's choices."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.urls import reverse
@@ -33,6 +34,11 @@ def address_of(duel_id: int, token: str) -> str:
 def _preview_title(duel: Duel) -> str:
     whom = "anyone" if duel.open else "you"
     return f"{duel.challenger.name} challenges {whom} to a wizards’ duel"
+
+
+def _names_of_accepting_wizards(duel: Duel, seats: Iterable[Seat]) -> list[str]:
+    accepted = (seat for seat in seats if seat.accepted_at)
+    return [seat.wizard.name for seat in accepted if seat.wizard_id != duel.challenger_id]
 
 
 def challenge_context(
@@ -71,11 +77,7 @@ def challenge_context(
         "options": selected_options(duel.options),
         "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
-        "accepted": [
-            seat.wizard.name
-            for seat in seats
-            if seat.accepted_at and seat.wizard_id != duel.challenger_id
-        ],
+        "accepted": _names_of_accepting_wizards(duel, seats),
         "limits": limits,
         "excluded": excluded,
         "free_places": free_places if is_gathering else 0,
