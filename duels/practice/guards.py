@@ -25,7 +25,7 @@ KILLING_DAMAGE: Final = 99  # assumed damage of a spell that kills regardless of
 
 @dataclass(frozen=True, slots=True)
 class HandThreat:
-    """How dangerous the spells are that a hand can complete within a few turns, by its state.
+    """The danger from the spells that a hand can complete within a few turns, by its state.
 
     The fields are the value of the worst spell, the largest damage, and 1 if the hand can guard.
     """
