@@ -122,7 +122,7 @@ class Orders:
         object.__setattr__(self, "is_bare", bare)
 
     def hands(self, number: int) -> HandSet:
-        """Return the set of this number, or an empty one if it is not written."""
+        """Return the set with this number, or an empty one if the orders do not contain it."""
         return self.sets[number - 1] if number <= len(self.sets) else EMPTY_SET
 
     @property

@@ -165,7 +165,7 @@ def _dump_sqlite(dump: Path) -> dict[str, Any]:
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL for this site's database."""
+    """Run a PostgreSQL program such as pg_dump on this site's database."""
     settings_of = connection.settings_dict
     address = {
         "host": settings_of["HOST"],

@@ -50,7 +50,7 @@ class SiteLabelsMixin:
 
 
 class KnownAddressMixin:
-    """Mixin that replaces a typed address by the spelling that the site has stored."""
+    """Mixin that replaces the spelling of a typed address with the one that the site has stored."""
 
     def clean_email(self) -> str:
         cleaned: dict[str, Any] = self.cleaned_data  # type: ignore[attr-defined]  # of a form

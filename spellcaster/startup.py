@@ -58,7 +58,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
 def check_process_or_exit(name: str) -> None:
     """Check this process. If it must not act, notify the operators and end it.
 
-    This process sends the email itself, because perhaps no other process can start.
+    This process sends the email itself, because no other process may be able to start.
     """
     try:
         check_process(name, waits_for_database=True)

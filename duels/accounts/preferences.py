@@ -106,7 +106,7 @@ def non_default_preferences(preferences: ReadingPreferences) -> dict[str, str]:
 
 
 def parse_preferences(stored: object) -> ReadingPreferences:
-    """Parse preferences from a row or from cookies. Replace invalid values by the defaults."""
+    """Parse preferences from a row or from cookies. Replace invalid values with the defaults."""
     if not isinstance(stored, Mapping):
         return USUAL
     known = {name: stored[name] for name in FIELDS if _is_choice(name, stored.get(name))}

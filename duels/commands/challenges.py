@@ -204,7 +204,7 @@ def counter(
     pace: str,
     now: datetime,
 ) -> Duel:
-    """Replace a challenge between two wizards by a counter-proposal with other terms.
+    """Replace a challenge between two wizards with a counter-proposal of other terms.
 
     A repeated call returns the same challenge.
     """

@@ -59,7 +59,7 @@ def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
     """Continue closing the account until the budget is spent. Return whether the account is closed.
 
     Delete practice duels, withdraw or decline challenges, and resign running duels. Then delete the
-    user along with their email address, and replace the wizard's name in their duels by a neutral
+    user along with their email address, and replace the wizard's name in their duels with a neutral
     one.
     """
     closing = AccountClosing.objects.select_related("user", "wizard").filter(pk=closing_id).first()

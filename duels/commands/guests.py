@@ -213,7 +213,7 @@ def _create_guest(name: str, key: str, now: datetime) -> Wizard | None:
 
 
 def _named_guest(guest: Wizard | None, name: str, key: str, now: datetime) -> Wizard:
-    """Return a new guest with this name, or this guest after replacing a made-up name by it."""
+    """Return a new guest with this name, or rename this guest if their name is a made-up one."""
     if guest is None:
         return create_guest(key=key, name=name, now=now)
     found = _lock_guest(guest.pk)

@@ -94,7 +94,7 @@ def missing_keys() -> list[str]:
 
 
 def accept_keys(*, now: datetime) -> None:
-    """Replace the site's keys, which are lost, by this process's keys."""
+    """Replace the site's keys, which are lost, with this process's keys."""
     for purpose, own in _own_key_fingerprints().items():
         SiteKey.objects.update_or_create(
             purpose=purpose, defaults={"fingerprint": own[0], "earlier": [], "noted_at": now}

@@ -96,7 +96,7 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
         budget,
         "Failed to pause duel",
     )
-    # A process of another release must not resume duels based on this check.
+    # Resume duels only if this process has the rules' code of the release that made this check.
     if check is not None and check.fingerprint == rules_code_fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = run_for_each(

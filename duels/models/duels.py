@@ -179,7 +179,7 @@ class Duel(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether the duel has ended, so that all of it can be shown."""
+        """Whether the duel has ended. Then all of it can be shown."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
 
     def was_over_at(self, moment: datetime) -> bool:
@@ -188,7 +188,7 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether a dispute, a referee or a release pauses the duel, so that no turn is played."""
+        """Whether a dispute, a referee or a release pauses the duel. Then no turn is played."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 
     @property

@@ -54,7 +54,7 @@ class Orders(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether this seal counts, so that the turn does not wait for its wizard."""
+        """Whether this seal counts. Otherwise the turn waits for its wizard."""
         return not self.superseded and self.taken_back_at is None
 
 

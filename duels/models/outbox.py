@@ -28,7 +28,7 @@ class OutboxRow(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     last_error = models.TextField(blank=True)
-    # Whether a worker died while sending the message, perhaps after the server accepted it.
+    # Whether a worker died while sending the message. The server may have accepted it before.
     was_interrupted = models.BooleanField(default=False, db_default=False)
 
     class Meta:

@@ -98,7 +98,7 @@ def spell_value(spell: str, needs: Needs) -> float:
 def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tuple[float, ...]:
     """Return the expected value of a hand by its automaton state. Later spells count less.
 
-    `options` contains the duel's options, some of which replace one spell by another. rules: W23
+    `options` contains the duel's options, some of which replace one spell with another. rules: W23
     """
     rules = engine.play.RULESETS[ruleset].under(options)
     step = rules.automaton.step

@@ -72,7 +72,7 @@ def allowed_services() -> tuple[str, ...]:
 
 
 def is_service_name(name: str) -> bool:
-    """Return whether this is a public host, perhaps with `*.` before it."""
+    """Return whether this is a public host, with or without `*.` before it."""
     return public_hosts.is_public_host(name.removeprefix("*."))
 
 

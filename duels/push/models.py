@@ -26,7 +26,7 @@ class PushKind(models.TextChoices):
 class PushText:
     """The title of a notification, and its kind, which the reader can turn off.
 
-    `{others}` in the title is replaced by the opponents' names.
+    `{others}` in the title is replaced with the opponents' names.
     """
 
     kind: PushKind

@@ -19,7 +19,7 @@ class PictureMoment:
     duel_id: int
     names: tuple[str, ...]  # the wizards' names, in order of place
     ordinal: int  # ordinal of the last turn shown, or 0 before the first turn
-    is_end: bool  # whether the duel ended at this moment, perhaps in the middle of a turn
+    is_end: bool  # whether the duel ended at this moment, which may be in the middle of a turn
     is_open: bool  # whether everything is visible
     acts: int = 0  # changes whenever a referee's act changes the picture
 

@@ -273,7 +273,7 @@ class DuelPage(TemplateValue):
 
     @property
     def has_stopped(self) -> bool:
-        """Whether nobody has a choice left, so that the duel waits until the reader seals."""
+        """Whether nobody has a choice left, and the duel waits only for the reader's seal."""
         if self.sheet is None or self.sheet.decides:
             return False
         is_awaited = self.me is not None and self.me.awaited

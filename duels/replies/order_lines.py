@@ -42,7 +42,7 @@ _LINES_ADDED_BY_SOFTWARE = re.compile(
 def readable_text(text: str, is_readable: Callable[[str], bool], names: Collection[str]) -> str:
     """Return the text, changing each line so that `is_readable` accepts it, if possible.
 
-    Greetings, the sender's `names` and paragraphs added by mail servers are replaced by empty
+    Greetings, the sender's `names` and paragraphs added by mail servers are replaced with empty
     lines, so that the numbers of the other lines do not change.
     """
     known = {each for name in names for each in _name_parts(name)}

@@ -1,6 +1,6 @@
 """Cached replacements for Django's `url`, `static` and `csrf_token` tags.
 
-The settings replace Django's own tags by these in all templates. A page has about 70 URLs, which
+The settings replace Django's own tags with these in all templates. A page has about 70 URLs, which
 are the same for every request, and several forms with the same token.
 """
 

@@ -26,7 +26,7 @@ def rule_named(typed: str) -> str | None:
 
 
 def with_quoted_rules(words: str) -> str:
-    """Replace references such as `{W9}` in a text by sentences quoted from the rules."""
+    """Replace references such as `{W9}` in a text with sentences quoted from the rules."""
     return engine.words.fill_quotations(words, _rulebook())
 
 

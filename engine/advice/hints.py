@@ -107,8 +107,8 @@ def two_handed_spells(
 ) -> tuple[str, ...]:
     """Return the two-handed spells, by id, that hands in these states complete with this pair.
 
-    The hands may have made different gestures before, so perhaps only one of them completes the
-    spell.
+    The hands may have made different gestures before, so it is possible that only one of them
+    completes the spell.
     """
     found: list[str] = []
     move = position.rules.automaton.moves[pair]

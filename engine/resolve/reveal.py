@@ -69,7 +69,7 @@ def reveal_gestures(table: Table) -> None:
 
 
 def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
-    """Return the orders for the set of this number."""
+    """Return the orders for the set with this number, or empty ones if there is no such set."""
     return written[number - 1] if number <= len(written) else EMPTY_SET
 
 

@@ -352,7 +352,7 @@ class Ruleset:
 
 
 def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
-    """Return the ruleset with a spell replaced by another with the same gestures."""
+    """Return the ruleset after replacing a spell with another that has the same gestures."""
     assert ruleset.spells[id].patterns == spell.patterns
 
     def put(end: Completable) -> Completable:

@@ -149,7 +149,7 @@ def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
 
 
 def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
-    """Return the running duel of the two wizards, perhaps a new one, or None if it is over."""
+    """Return the running duel of the two wizards, or None if it is over. Create it if needed."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():

@@ -105,7 +105,7 @@ class _Bounce:
 def _silence_if_bounces_suffice(
     bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime
 ) -> bool:
-    """Turn the address off if this bounce, perhaps with earlier ones, is reason enough."""
+    """Turn the address off if this bounce is reason enough, alone or together with earlier ones."""
     has_code = cause == SilencedFor.BOUNCE and answer
     effect = bounce_effect(answer) if has_code else BounceEffect.TURNS_OFF
     if effect == BounceEffect.NONE or (

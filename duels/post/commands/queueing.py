@@ -107,7 +107,7 @@ def queue_gathering(notice: Notice, **same: Any) -> bool:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Drop queued emails about this duel, perhaps only one wizard's. Return the number."""
+    """Drop queued emails about this duel, to all wizards or only to this one. Return how many."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)

@@ -78,9 +78,8 @@ class NoticeKind:
     def has_read(self, notice: Notice, seat: Seat) -> bool:
         """Return whether the reader has probably read the news already.
 
-        This follows from read marks, which a page sets when its reader looks at it
-        (`Seat.read_turn`), from seals, and from replies. An open tab by itself does not set read
-        marks.
+        They have if they have looked at a page with the news (`Seat.read_turn`), sealed, or replied
+        since. A page that is only open in a hidden tab does not count.
         """
         turn = notice.turn
         if turn is None:

@@ -41,7 +41,7 @@ class CaseFile:
 
     @property
     def is_held(self) -> bool:
-        """Whether this referee holds the case, and so may act in it and open turns."""
+        """Whether this referee holds the case. Only then can they act in it and open turns."""
         return self.case.status == CaseStatus.CLAIMED and self.case.referee_id == self.referee.pk
 
 
