@@ -185,8 +185,7 @@ def nearest(pairs: Sequence[str], wanted: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A duel between opponents, with the processor seconds of each wizard's moves.
-
+    """A duel between opponents, with the processor time in seconds that each move of theirs took.
     `outcome` is "" if the duel did not end within the maximum number of turns.
     """
 

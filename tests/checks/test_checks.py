@@ -16,7 +16,7 @@ PROGRAMS = Path(sys.executable).parent
 
 
 def output(command: str, **variables: str) -> str:
-    """Run a program of the virtual environment, which must succeed, and return its output."""
+    """Run a command of the virtual environment, which must succeed, and return its output."""
     program, *arguments = command.split()
     done = subprocess.run(
         [PROGRAMS / program, *arguments],

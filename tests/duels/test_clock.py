@@ -86,7 +86,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
 
 
 def is_the_hour(pace: Pace, moment: datetime) -> bool:
-    """Return whether clocks in this zone show or skip the daily hour at this moment."""
+    """Return whether the pace's daily hour begins, or is skipped, at this moment in its zone."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
     assert pace.daily_at is not None

@@ -27,7 +27,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def lose_keys(settings: Any) -> Any:
-    """A function that replaces all keys by a new one, and returns a function that undoes this."""
+    """A function that replaces all keys with a new one, and returns a function that undoes this."""
 
     def lose() -> Any:
         before = settings.SEAL_KEYS

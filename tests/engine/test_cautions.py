@@ -84,7 +84,7 @@ def with_damage(position: Position, damage: int) -> Position:
 
 @dataclass(frozen=True)
 class Row:
-    """A caution's code and field, the case that deserves it, and the case that does not."""
+    """A caution's code and field, a case in which it must appear, and one in which it must not."""
 
     code: str
     field: str

@@ -135,7 +135,7 @@ def letters_of_both(pattern: str) -> str:
 
 
 def with_begun(position: Position, row: Spell) -> Position:
-    """Return the position with Ada's history replaced by all gestures of the spell but the last."""
+    """Return the position after replacing Ada's history with the spell's gestures but the last."""
     pattern = row.patterns[0][:-1]
     after = position.copy()
     ada = after.wizard(ADA)

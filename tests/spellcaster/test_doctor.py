@@ -140,7 +140,7 @@ def inspector(queues: dict[str, list[dict[str, str]]]) -> Callable[..., Any]:
 
 
 def collect(patch: pytest.MonkeyPatch, kept: Callable[[set[str]], set[str]]) -> None:
-    """Replace the manifest of collected files by some of the files of this release."""
+    """Replace the manifest of collected files with one that lists only some of this release's."""
     names = {name for finder in get_finders() for name, _ in finder.list([])}
     manifest = (dict.fromkeys(kept(names), ""), "")
     patch.setattr(

@@ -1,4 +1,4 @@
-"""The outbox: each email is sent once, retried or given up, and old notices are pruned."""
+"""The outbox: emails are sent once, retried a limited number of times, and deleted when old."""
 
 from datetime import datetime, timedelta
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Delivery of notifications, which are encrypted, signed, sent once, retried, and given up."""
+"""Notifications are encrypted, signed, sent once, and retried a limited number of times."""
 
 from collections.abc import Callable
 from copy import copy

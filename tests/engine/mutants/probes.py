@@ -1,7 +1,7 @@
 """Probes that evaluate a condition and its changed form, and compare the results.
 
 If both always have the same result in a trial, the trial cannot notice the change and need not run.
-Each change with a probe counts as a place of its own, in addition to all lines.
+Each probed change has a number, which counts as a place that a trial can reach, like a line.
 """
 
 import ast
