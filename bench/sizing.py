@@ -96,7 +96,8 @@ def needs(measured: dict[str, float], players: int) -> dict[str, str]:
     notices = 90 * 2 * turns * measured["bytes_per_notice"]
     return {
         "active players": f"{players:,}",
-        "turns a day; a second, in the busiest hour": f"{turns:,.0f}; {_rounded(turns * peak)}",
+        "turns a day": f"{turns:,.0f}",
+        "turns a second in the busiest hour": _rounded(turns * peak),
         "emails a day": f"{2 * turns:,.0f}",
         "requests a second, without and with polls": (
             f"{_rounded(requests * peak)}; {_rounded((requests + polls) * peak)}"

@@ -97,7 +97,7 @@ def process_due_deadlines(
             failed += 1
             failure = error_summary(error)
             ids = {"duel": duel_id}
-            logger.error("Deadlines of duel %s failed: %s", duel_id, failure, extra=ids)
+            logger.error("Failed to process deadlines of duel %s: %s", duel_id, failure, extra=ids)
             raise_alarm(AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
             still_failing.add(_alarm_name(duel_id))
     end_alarms_except(AlarmKind.DEADLINE, still_failing, now)

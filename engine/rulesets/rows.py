@@ -227,7 +227,7 @@ def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
     if order_of_play == STEPWISE and own is OwningPhase.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
-                yield field, "nothing protects from spells that kill in stepwise play"
+                yield field, "in stepwise play, nothing protects from spells that kill outright"
 
 
 def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:

@@ -70,8 +70,8 @@ def rejected_emails() -> Iterator[Problem]:
     count, last = rejected.count(), rejected.first()
     if last and count > notices.filter(sent_at__gt=since).count():
         yield Problem(
-            f"Within a day, {count} emails were rejected, and fewer were sent. The last answer "
-            f"was: {last.last_error}",
+            f"In the last day, more emails were rejected ({count}) than sent. The mail server’s "
+            f"last answer: {last.last_error}",
             "Read the mail server’s log, and check the DNS records and the reputation of the "
             "sender (docs/POST.md, “Your own SMTP server”).",
         )

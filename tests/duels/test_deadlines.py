@@ -562,5 +562,5 @@ def test_error_at_one_deadline_does_not_stop_other_duels(cast: Cast, monkeypatch
     monkeypatch.setattr(deadlines, "open_turn_of", failing)
     counts, failed = deadlines.process_due_deadlines(now=at(24), budget=Budget(60))
     assert (counts, failed) == (DeadlineCounts(defaults=2), 1)
-    assert f"Deadlines of duel {broken.pk} failed" in caplog.text
+    assert f"Failed to process deadlines of duel {broken.pk}" in caplog.text
     assert open_turn(good).ordinal == 1

@@ -128,7 +128,7 @@ def test_omitted_gesture_means_that_the_hand_does_nothing() -> None:
     assert from_fields({"both_subject2": "w1"}).sets == (HandSet(), HandSet(subjects={"BH": "w1"}))
 
 
-def test_second_victim_alone_leaves_the_first_to_the_default() -> None:
+def test_first_victim_is_the_default_if_only_the_second_is_ordered() -> None:
     assert from_fields({"victim2:m0": "w1"}).victims == {"m0": ("", "w1")}
     assert from_fields({"charmed2:w1.L": "F"}).charmed == {"w1.L": ("", "F")}
 

@@ -328,7 +328,7 @@ def raise_alarm(site: Site) -> None:
         (add_unused_seal_key, "keys", "Key 2 of SEAL_KEYS does not encrypt"),
         (silence_mail_server, "mail server", "is not responding correctly"),
         (reject_recipients, "mail server", "550 relay not permitted"),
-        (reject_all_notices, "rejected email", "2 emails were rejected"),
+        (reject_all_notices, "rejected email", "more emails were rejected (2) than sent"),
         (stop_listener, "incoming email", "REPLY_DOMAIN and BOUNCE_DOMAIN"),
         (remove_spf, "DNS", "0 SPF records"),
         (remove_dkim, "DNS", "no DKIM record"),
