@@ -14,8 +14,8 @@ from mypyc.build import mypycify
 from setuptools import setup
 
 ROOT: Final = Path(__file__).parent.parent
-BUILD: Final = ROOT / "build"
-COPY: Final = BUILD / "compiled"
+BUILD_FOLDER: Final = ROOT / "build"
+COMPILED_FOLDER: Final = BUILD_FOLDER / "compiled"
 # A turn spends most of its time in these modules. `resolve/__init__.py` is left out, because mypyc
 # cannot compile its generic dataclass, and it takes little time.
 MODULES: Final = (
@@ -24,16 +24,18 @@ MODULES: Final = (
     "positions/position.py", "questions.py", "rulesets/ruleset.py", "spellbook.py",
     "resolve/*.py", "resolve/numbered/*.py", "resolve/stepwise/*.py",
 )  # fmt: skip
-INTERPRETED: Final = "engine/resolve/__init__.py"
+UNCOMPILED_FILE: Final = "engine/resolve/__init__.py"
 
 
 def main() -> None:
     """Copy the engine and compile the copy. Compiling takes 90 seconds on an idle machine."""
-    shutil.rmtree(BUILD, ignore_errors=True)
-    shutil.copytree(ROOT / "engine", COPY / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    os.chdir(COPY)
+    shutil.rmtree(BUILD_FOLDER, ignore_errors=True)
+    shutil.copytree(
+        ROOT / "engine", COMPILED_FOLDER / "engine", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    os.chdir(COMPILED_FOLDER)
     found = [str(path) for module in MODULES for path in sorted(Path("engine").glob(module))]
-    found.remove(INTERPRETED)
+    found.remove(UNCOMPILED_FILE)
     # Use an empty configuration, because the project's own loads a Django plugin.
     checks = ["--config-file=", "--strict", "--explicit-package-bases", "--namespace-packages"]
     extensions = mypycify([*checks, *found], opt_level="1", debug_level="0", multi_file=True)

@@ -25,8 +25,8 @@ from duels.lessons.first import FIRST
 from duels.models import Duel, Wizard
 from tests.cast import NOW, challenge, make_wizard, open_turn, seal
 
-PAST_TURN = 12
-RENDER = "_render"  # Template's method that also renders included and parent templates
+PAST_TURN_ORDINAL = 12
+RENDER_METHOD = "_render"  # Template's method that also renders included and parent templates
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[
     yield from (
         Page("duel_page", duel_path(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
     )
-    turn = reverse("turn", args=[duels[20].pk, PAST_TURN])
+    turn = reverse("turn", args=[duels[20].pk, PAST_TURN_ORDINAL])
     yield Page("past_turn_page", turn, player)
     yield Page("lesson_page", duel_path(lesson), signed_in_client(learner))
     yield Page("challenge_page", duel_path(opened), player)
@@ -103,8 +103,8 @@ def _compressed_size(page: Page) -> int:
 
 def _template_count(page: Page) -> int:
     """Return the number of rendered templates, including included and parent templates."""
-    render = getattr(Template, RENDER)
-    with mock.patch.object(Template, RENDER, autospec=True, side_effect=render) as rendered:
+    render = getattr(Template, RENDER_METHOD)
+    with mock.patch.object(Template, RENDER_METHOD, autospec=True, side_effect=render) as rendered:
         page.fetch()
     return rendered.call_count
 

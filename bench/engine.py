@@ -19,7 +19,7 @@ from engine.play import Position
 from tests.engine.random_duels import Step, random_duel
 from tests.vectors import mismatches, parse_recording
 
-RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
+RECORDED_DUELS = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
 
 
 def figures(size: Size) -> Iterator[Figure]:
@@ -37,7 +37,7 @@ def figures(size: Size) -> Iterator[Figure]:
             turns = turns_per_second(steps, passes)
             yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
             yield f"engine_turn_ratio{what}_{name}", 1e6 / turns / reference, "turn/reference"
-    with gzip.open(RECORDED) as file:
+    with gzip.open(RECORDED_DUELS) as file:
         lines = list(file)[:: size.recordings_step]
     recorded = [parse_recording(json.loads(line)) for line in lines]
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 PLAYERS_DUELS = 100  # duels of the player whose pages are measured
 KIND_SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
-PRIVATE = 5  # every fifth duel is private
-DUELS_EACH = 60  # duels of every other wizard, approximately
+PRIVATE_ONE_IN = 5  # every fifth duel is private
+DUELS_PER_WIZARD = 60  # duels of every other wizard, approximately
 ID_OFFSET = 1_000_000  # first id of the copies
 COPIES_PER_STATEMENT = 32  # ids reserved for the turns of one duel
 
@@ -52,7 +52,7 @@ def main(number: int) -> None:
 
     black, white = two_wizards()
     played = _create_played_duels(black, white)
-    others = max(number // DUELS_EACH, 10)
+    others = max(number // DUELS_PER_WIZARD, 10)
     _execute_sql("SET session_replication_role = replica")  # do not check foreign keys
     _copy_wizards(white, others)
     for kind, duel in played.items():
@@ -111,7 +111,7 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
             "challenger_id": one,
             "token": "NULL",
             "expires_at": "now() + interval '1 day' * (n % 9 + 1)",
-            "visibility": f"CASE WHEN n % {PRIVATE} = 0 THEN 'private' ELSE 'public' END",
+            "visibility": f"CASE WHEN n % {PRIVATE_ONE_IN} = 0 THEN 'private' ELSE 'public' END",
         },
         "Seat": {
             "id": f"{ID_OFFSET} + n * 2 + coalesce(row.place, 0)",

@@ -23,7 +23,7 @@ from tests.faults.players import Client
 from tests.faults.site import SupervisedSite, supervised_site, wait_until
 
 SLOW_SECONDS = 1.0
-P95 = "seal_to_turn_load_p95_s"
+P95_FIGURE = "seal_to_turn_load_p95_s"
 BARE_PAGE = "/bench/bare/"
 CLIENTS = 8  # simultaneous requests for the bare page
 SITE_PARTS = ("web", "turns", "post", "postgresql", "redis")
@@ -41,7 +41,7 @@ def figures(load: Load) -> Iterator[Figure]:
             crowd.start(number // 2)
             time.sleep(load.think)
             found = list(_load_figures(site, ledger, load.seconds))
-            p95 = next(value for name, value, _ in found if name == P95)
+            p95 = next(value for name, value, _ in found if name == P95_FIGURE)
             if p95 > SLOW_SECONDS:
                 break
             fast_enough = number

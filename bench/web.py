@@ -23,7 +23,7 @@ from tests.cast import open_turn
 
 TURNS = (20, 200)
 BARE_PAGE = "/bench/bare/"
-DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
+PICTURE_CACHES = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
 
 
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
@@ -137,7 +137,7 @@ def picture_figures(client: Client, duel: Duel, pictures: int) -> Iterator[Figur
         return fetch_milliseconds(client, path)
 
     fetch_page(client, path)
-    for kept in DRAWN_WITH:
+    for kept in PICTURE_CACHES:
         kept.cache_clear()
     yield "picture_ms_first", painting_milliseconds(), "ms"
     yield "picture_ms", median(painting_milliseconds() for _ in range(pictures)), "ms"
