@@ -26,7 +26,7 @@ from tests.services import temporary_folder
 
 DUELS_PER_WIZARD = 10
 DUELS_PER_RULESET = 60  # largest number of planned duels
-WAYS = ("kill", "kill", "kill", "surrender", "surrender", "time", "draw")
+WAYS_OF_ENDING = ("kill", "kill", "kill", "surrender", "surrender", "time", "draw")
 ID_OFFSET = 1_000_000  # first id of the copies
 SEARCHED_WIZARD = "Wizard 77"
 SEARCHES: Final[dict[str, dict[str, str]]] = {
@@ -87,7 +87,7 @@ def _archive_site(server: str, duels: int) -> Iterator[CrowdedSite]:
             yield CrowdedSite(port, session, pages())
 
 
-def fill(duels: int) -> str:
+def fill_archive(duels: int) -> str:
     """Fill the migrated, empty database of this environment. Return the key of a session."""
     django.setup()
     from bench.played import duel_at, tasks_disabled, two_wizards
@@ -124,7 +124,7 @@ def _create_planned_duels(number: int) -> None:
     for ruleset in list(engine.play.RULESETS) * number:
         steps = list(planned_duel(chance, ruleset=ruleset))
         turns = [engine.play.Turn(n, each.position, each.events) for n, each in enumerate(steps, 1)]
-        way = chance.choice(WAYS)
+        way = chance.choice(WAYS_OF_ENDING)
         codes = {f"ruleset.{ruleset}", "size.2", f"way.{way}"}
         codes |= {"drew"} if way == "draw" else {"won", "lost"}
         codes |= {*contents._event_codes(turns), *contents._openings(turns)}
@@ -238,7 +238,7 @@ def _execute(statement: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) == 2:  # in the environment of a site
-        print(fill(int(sys.argv[1])))
+        print(fill_archive(int(sys.argv[1])))
     else:
         small, full = map(int, sys.argv[1:])
         sizes = Archive(small, full, requests=7, rounds=3)

@@ -19,7 +19,7 @@ from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 10  # milliseconds
+CHECK_INTERVAL_MS = 10
 ORDERS = {"left": "P", "right": "D"}
 
 
@@ -87,4 +87,4 @@ def _wait_until_sealed(page: Page, name: str) -> None:
     while page.locator(f'[data-seal-of="{name}"]').get_attribute("data-sealed") != "yes":
         if time.monotonic() > give_up:
             raise RuntimeError("The opponent's page does not show the seal.")
-        page.wait_for_timeout(BETWEEN_LOOKS)
+        page.wait_for_timeout(CHECK_INTERVAL_MS)

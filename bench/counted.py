@@ -30,7 +30,7 @@ TURNS = 200
 RULESETS = ("bartle-1", "spellcast-1", "warlocks-1")
 
 
-def count_all(path: str) -> None:
+def count_instructions(path: str) -> None:
     given = json.loads(Path(path).read_text())
     count_engine()
     django.setup()
@@ -105,4 +105,4 @@ def count_turn_and_emails(first: int, second: int, third: int) -> None:
 
 
 if __name__ == "__main__":
-    count_all(sys.argv[1])
+    count_instructions(sys.argv[1])

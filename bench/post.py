@@ -17,8 +17,8 @@ from duels.post.models import Notice
 from duels.post.public import deliver_due
 from tests.cast import begin, make_wizard
 
-PLAYED_FROM = 20
-TURN = SAMPLE_DUEL[PLAYED_FROM - 1]
+FIRST_PLAYED_TURN = 20
+TURN = SAMPLE_DUEL[FIRST_PLAYED_TURN - 1]
 PATIENCE_SECONDS = 600
 
 
@@ -28,7 +28,7 @@ def figures(size: Size) -> Iterator[Figure]:
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):
-        duel = duel_at(PLAYED_FROM, *pair)
+        duel = duel_at(FIRST_PLAYED_TURN, *pair)
         turns.append(cpu_milliseconds(partial(play_sample_turn, duel)))
         posts.append(cpu_milliseconds(partial(deliver_emails_of_turn, duel)))
     yield "turn_ms", median(turns), "ms"

@@ -19,7 +19,7 @@ from bench.sizes import USUAL_SIZE
 from bench.timing import cpu_milliseconds
 
 DUELS = 10_000  # number of duels in the database whose size is measured
-COPIES = 100  # number of copies of each notice
+NOTICE_COPIES = 100  # number of copies of each notice
 REQUESTS = 50
 PLAYERS = (1_000, 1_000_000, 10_000_000)
 
@@ -81,7 +81,7 @@ def request_figures() -> Iterator[Figure]:
         yield "redis_bytes_per_open_page", sum(map(server.memory_usage, server.keys())), "bytes"
 
 
-def needs(measured: dict[str, float], players: int) -> dict[str, str]:
+def computed_needs(measured: dict[str, float], players: int) -> dict[str, str]:
     """Return what a site with this many active players needs."""
     turns = players * SEALS / 2
     requests, polls = players * SEALS * PAGES_PER_SEAL, players * SEALS * POLLS_PER_SEAL
@@ -132,7 +132,7 @@ def _copy_notices() -> None:
     values = columns.replace('"key"', "key || n")
     _execute(
         f'INSERT INTO "{Notice._meta.db_table}" ({columns}) '
-        f'SELECT {values} FROM "{Notice._meta.db_table}", generate_series(1, {COPIES}) AS n '
+        f'SELECT {values} FROM "{Notice._meta.db_table}", generate_series(1, {NOTICE_COPIES}) AS n '
         "RETURNING 1"
     )
 
@@ -152,6 +152,6 @@ if __name__ == "__main__":
         for name, value, unit in figures(server):
             measured[name] = value
             print_figure(name, value, unit)
-    tables = [needs(measured, players) for players in PLAYERS]
+    tables = [computed_needs(measured, players) for players in PLAYERS]
     for name in tables[0]:
         print("|", name, "|", " | ".join(table[name] for table in tables), "|")

@@ -25,7 +25,7 @@ from tests.cast import NOW, open_turn, seal
 
 TURNS = 6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 0.000_5  # seconds; worker and database use the same two cores
+CHECK_INTERVAL_SECONDS = 0.000_5  # worker and database use the same two cores
 SETTLED_SECONDS = 0.03  # enough time for a nudge that finds nothing to resolve
 
 
@@ -56,7 +56,7 @@ def milliseconds_to_resolution(duel: Duel, wizard: Wizard, fields: dict[str, str
 
     def seal_and_wait() -> None:
         seal_turn(turn, wizard, fields)
-        wait_until(lambda: is_resolved(turn), PATIENCE_SECONDS, BETWEEN_LOOKS)
+        wait_until(lambda: is_resolved(turn), PATIENCE_SECONDS, CHECK_INTERVAL_SECONDS)
 
     return milliseconds(seal_and_wait)
 
@@ -69,7 +69,7 @@ def milliseconds_of_noop_task(duel: Duel, number: int) -> float:
         with transaction.atomic():
             Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
             send_task_after_commit(tasks.noop.name, number)
-        wait_until(lambda: cache.get(key) is not None, PATIENCE_SECONDS, BETWEEN_LOOKS)
+        wait_until(lambda: cache.get(key) is not None, PATIENCE_SECONDS, CHECK_INTERVAL_SECONDS)
 
     return milliseconds(send_and_wait)
 
