@@ -17,7 +17,7 @@ from spellcaster.doctor.problems import Problem
 from spellcaster.doctor.process_faults import running_processes
 from spellcaster.processes.models import RunningProcess
 
-RECENT: Final = timedelta(days=1)
+REJECTIONS_PERIOD: Final = timedelta(days=1)
 
 
 def server_fault() -> Iterator[Problem]:
@@ -63,7 +63,7 @@ def _refusal(smtp: Any) -> str:
 def rejected_emails() -> Iterator[Problem]:
     """Yield a problem if more emails were rejected than sent within a day."""
     notices = apps.get_model("post", "Notice")._default_manager
-    since = database_now() - RECENT
+    since = database_now() - REJECTIONS_PERIOD
     failing = (OutboxStatus.QUEUED, OutboxStatus.FAILED)
     recent = notices.filter(created_at__gt=since, status__in=failing)
     rejected = recent.filter(last_error__startswith=REFUSED).order_by("-pk")

@@ -16,7 +16,7 @@ from spellcaster.processes.models import LOST_AFTER, RunningProcess
 
 INSPECT_SECONDS: Final = 3
 WORKERS_OF_QUEUES: Final = {"turns": "turns,sweep", "sweep": "turns,sweep", "post": "post"}
-CLOCK_SECONDS: Final = (
+CLOCK_TOLERANCE_SECONDS: Final = (
     process_check.MAX_CLOCK_DIFFERENCE.total_seconds() / 2
 )  # processes stop at twice this
 
@@ -71,9 +71,11 @@ def old_releases() -> Iterator[Problem]:
 def wrong_clocks() -> Iterator[Problem]:
     remedy = "Correct the clock of that machine, for example with NTP."
     ahead = database_clock.measure_clock_difference().total_seconds()
-    if abs(ahead) > CLOCK_SECONDS:
+    if abs(ahead) > CLOCK_TOLERANCE_SECONDS:
         yield Problem(f"The clock of this machine {_difference_text(ahead)}.", remedy)
-    wrong = Q(clock_ahead_seconds__gt=CLOCK_SECONDS) | Q(clock_ahead_seconds__lt=-CLOCK_SECONDS)
+    wrong = Q(clock_ahead_seconds__gt=CLOCK_TOLERANCE_SECONDS) | Q(
+        clock_ahead_seconds__lt=-CLOCK_TOLERANCE_SECONDS
+    )
     for process in running_processes(database_clock.database_now()).filter(wrong):
         difference = _difference_text(process.clock_ahead_seconds)
         yield Problem(f"The clock of {process.host}, which runs {process}, {difference}.", remedy)

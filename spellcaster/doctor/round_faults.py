@@ -12,15 +12,15 @@ from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
 from duels.webhooks.public import failing_hosts
 from spellcaster.doctor.problems import Problem
 
-LATE_AFTER: Final = timedelta(minutes=5)  # normally, each round runs every minute
-FAILING_FOR: Final = timedelta(hours=1)
+MAX_ROUND_DELAY: Final = timedelta(minutes=5)  # normally, each round runs every minute
+WEBHOOK_FAILURE_PERIOD: Final = timedelta(hours=1)
 
 
 def late_sweep() -> Iterator[Problem]:
     last = LastSweep.objects.first()
     if last is None:
         yield Problem("No sweep has run yet, so deadlines have no effect.", SWEEP_REMEDY)
-    elif (age := database_now() - last.began_at) > LATE_AFTER:
+    elif (age := database_now() - last.began_at) > MAX_ROUND_DELAY:
         yield Problem(
             f"The last sweep was {_minutes(age)} ago, so deadlines have no effect.", SWEEP_REMEDY
         )
@@ -35,8 +35,8 @@ SWEEP_REMEDY: Final = (
 def late_outbox() -> Iterator[Problem]:
     """Yield emails and notifications that were due long ago. `open_alarms` lists all alarms."""
     now = database_now()
-    late = Q(status=OutboxStatus.QUEUED, due_at__lt=now - LATE_AFTER) | Q(
-        status=OutboxStatus.SENDING, claimed_at__lt=now - 2 * LATE_AFTER
+    late = Q(status=OutboxStatus.QUEUED, due_at__lt=now - MAX_ROUND_DELAY) | Q(
+        status=OutboxStatus.SENDING, claimed_at__lt=now - 2 * MAX_ROUND_DELAY
     )
     for model in apps.get_models():
         if not issubclass(model, OutboxRow) or model is Alarm:
@@ -53,7 +53,7 @@ def late_outbox() -> Iterator[Problem]:
 
 
 def failing_webhooks() -> Iterator[Problem]:
-    if hosts := failing_hosts(database_now() - FAILING_FOR):
+    if hosts := failing_hosts(database_now() - WEBHOOK_FAILURE_PERIOD):
         yield Problem(
             f"Webhooks have failed for more than an hour at {', '.join(hosts)}.",
             "Check that the workers of the queue post can open connections to port 443 of other "
