@@ -51,7 +51,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
                 continue
         finally:
             connections.close_all()  # forked processes must not share connections
-        heartbeat.begin(name)
+        heartbeat.begin_heartbeats(name)
         return
 
 
@@ -75,7 +75,7 @@ def can_process_still_act() -> bool:
     from duels.commands import process_check
     from spellcaster.processes import heartbeat
 
-    heartbeat.beat()
+    heartbeat.record_heartbeat()
     try:
         process_check.recheck_process_hourly()
     except process_check.ProcessUnfit as error:
@@ -114,7 +114,7 @@ class ProcessCheckMiddleware:
         from spellcaster.processes import heartbeat  # once the apps are loaded
 
         self.get_response = get_response
-        self.beat = heartbeat.beat
+        self.beat = heartbeat.record_heartbeat
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method in SAFE_METHODS:

@@ -102,5 +102,5 @@ async def serve_mail(
 async def _beat(readers: ThreadPoolExecutor) -> None:
     """Record the heartbeat of this process every minute."""
     while True:
-        await asyncio.get_running_loop().run_in_executor(readers, heartbeat.beat)
+        await asyncio.get_running_loop().run_in_executor(readers, heartbeat.record_heartbeat)
         await asyncio.sleep(heartbeat.BEAT_SECONDS)

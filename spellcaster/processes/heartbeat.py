@@ -12,10 +12,10 @@ import engine
 from spellcaster.processes.models import KIND_LENGTH, LOST_AFTER, RunningProcess
 
 BEAT_SECONDS: Final = 60
-KEPT_FOR: Final = timedelta(days=7)
+STOPPED_PROCESSES_KEPT_FOR: Final = timedelta(days=7)
 
 
-class _Own:
+class _ThisProcess:
     """This process. Shells and tests have no kind, and are not recorded."""
 
     kind = ""
@@ -23,20 +23,24 @@ class _Own:
     next_beat = 0.0  # time of the next heartbeat, on the monotonic clock
 
 
-def begin(kind: str) -> None:
+def begin_heartbeats(kind: str) -> None:
     """Record this process from now on."""
-    _Own.kind, _Own.is_recorded, _Own.next_beat = kind[:KIND_LENGTH], False, 0.0
-    beat()
+    _ThisProcess.kind, _ThisProcess.is_recorded, _ThisProcess.next_beat = (
+        kind[:KIND_LENGTH],
+        False,
+        0.0,
+    )
+    record_heartbeat()
 
 
-def beat() -> None:
+def record_heartbeat() -> None:
     """Record that this process is running, at most once a minute.
 
     This does nothing while the database does not respond, or before it is migrated.
     """
-    if not _Own.kind or time.monotonic() < _Own.next_beat:
+    if not _ThisProcess.kind or time.monotonic() < _ThisProcess.next_beat:
         return
-    _Own.next_beat = time.monotonic() + BEAT_SECONDS
+    _ThisProcess.next_beat = time.monotonic() + BEAT_SECONDS
     try:
         _record()
     except Error:
@@ -59,15 +63,15 @@ def _record() -> None:
     ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     own: dict[str, Any] = {
-        "kind": _Own.kind,
+        "kind": _ThisProcess.kind,
         "host": socket.gethostname(),
         "process_id": os.getpid(),
     }
     news = {"seen_at": now, "clock_ahead_seconds": ahead.total_seconds(), "release": release_name()}
-    if _Own.is_recorded and RunningProcess.objects.filter(**own).update(**news):
+    if _ThisProcess.is_recorded and RunningProcess.objects.filter(**own).update(**news):
         return
-    same = RunningProcess.objects.filter(kind=_Own.kind, host=own["host"])
+    same = RunningProcess.objects.filter(kind=_ThisProcess.kind, host=own["host"])
     same.filter(seen_at__lt=now - LOST_AFTER).delete()  # rows of the process that this one replaces
-    RunningProcess.objects.filter(seen_at__lt=now - KEPT_FOR).delete()
+    RunningProcess.objects.filter(seen_at__lt=now - STOPPED_PROCESSES_KEPT_FOR).delete()
     RunningProcess.objects.update_or_create(**own, defaults={**news, "started_at": now})
-    _Own.is_recorded = True
+    _ThisProcess.is_recorded = True

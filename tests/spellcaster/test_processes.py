@@ -22,12 +22,12 @@ def unrecorded_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep the test's transaction open, and stop recording this process after the test."""
     monkeypatch.setattr(connections, "close_all", lambda: None)
     yield
-    heartbeat.begin("")
+    heartbeat.begin_heartbeats("")
 
 
 def minute_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set all recorded times back, instead of waiting."""
-    monkeypatch.setattr(heartbeat._Own, "next_beat", 0.0)
+    monkeypatch.setattr(heartbeat._ThisProcess, "next_beat", 0.0)
     RunningProcess.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
 
 
@@ -36,7 +36,7 @@ def recorded() -> list[tuple[str, str, int]]:
 
 
 def test_process_is_recorded_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    heartbeat.begin("beat")
+    heartbeat.begin_heartbeats("beat")
     assert recorded() == [("beat", socket.gethostname(), os.getpid())]
     began = RunningProcess.objects.get()
     assert began.release == heartbeat.release_name()
@@ -53,7 +53,7 @@ def test_process_is_recorded_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> N
 def test_web_process_is_recorded_while_it_gets_requests(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heartbeat.begin("web process")
+    heartbeat.begin_heartbeats("web process")
     minute_passes(monkeypatch)
     client.get("/about/")
     assert RunningProcess.objects.get().seen_at > timezone.now() - timedelta(seconds=30)
@@ -74,7 +74,7 @@ def test_process_replaces_the_row_of_a_process_that_has_ended() -> None:
         (4, "resolve_due", timedelta(days=8)),
     ):
         RunningProcess.objects.create(process_id=process_id, kind=kind, seen_at=now - age, **common)
-    heartbeat.begin("beat")
+    heartbeat.begin_heartbeats("beat")
     assert {process_id for _, _, process_id in recorded()} == {2, 3, os.getpid()}
 
 
@@ -86,7 +86,7 @@ def test_outage_does_not_stop_a_process(
         raise error
 
     monkeypatch.setattr(heartbeat, "_record", fail)
-    heartbeat.begin("beat")
+    heartbeat.begin_heartbeats("beat")
     assert recorded() == []
 
 

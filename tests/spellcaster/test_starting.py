@@ -43,7 +43,7 @@ def unnamed_again() -> Iterator[None]:
     """Make this process one that is not checked, like a shell."""
     yield
     process_check._Process.name = ""
-    heartbeat.begin("")
+    heartbeat.begin_heartbeats("")
 
 
 def clock_ahead(by: timedelta) -> Any:
