@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-PAGES: Final = "pages/"
+PAGES_FOLDER: Final = "pages/"
 
 # Function that returns the text of a static file, given its name, such as "css/base.css".
-Read = Callable[[str], str]
+ReadStaticFile = Callable[[str], str]
 
 _STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -39,22 +39,22 @@ class BundleError(ValueError):
 
 def is_bundle_list(name: str) -> bool:
     """Return whether this static file lists the files of a page."""
-    return name.startswith(PAGES) and name.endswith((".css", ".js"))
+    return name.startswith(PAGES_FOLDER) and name.endswith((".css", ".js"))
 
 
-def bundled_text(name: str, read_file: Read) -> str:
+def bundled_text(name: str, read_file: ReadStaticFile) -> str:
     """Return the joined text of the files that a list names."""
     if name.endswith(".css"):
         return _bundled_styles(name, read_file)
     return "\n".join(_Script.read_script(name, read_file).bundle_parts()) + "\n"
 
 
-def modules_in_bundle(name: str, read_file: Read) -> list[str]:
+def modules_in_bundle(name: str, read_file: ReadStaticFile) -> list[str]:
     """Return the modules in a script's bundle, each after the modules that it imports."""
     return list(_Script.read_script(name, read_file).modules)
 
 
-def _bundled_styles(name: str, read_file: Read) -> str:
+def _bundled_styles(name: str, read_file: ReadStaticFile) -> str:
     rest = _COMMENT.sub("", _STYLE.sub("", read_file(name))).strip()
     if rest:
         raise BundleError(f'{name}: only lines of @import "…"; can be joined, not {rest!r}')
@@ -78,7 +78,7 @@ class _Script:
     others: dict[str, "_Script"] = field(default_factory=dict)  # all imported lists
 
     @classmethod
-    def read_script(cls, name: str, read_file: Read) -> "_Script":
+    def read_script(cls, name: str, read_file: ReadStaticFile) -> "_Script":
         script = cls()
         own = _Module.read_module(name, read_file)
         if code := _LINE_COMMENT.sub("", own.body).strip():
@@ -91,7 +91,7 @@ class _Script:
                 script.add_module(path, read_file, ())
         return script
 
-    def add_module(self, path: str, read_file: Read, importers: tuple[str, ...]) -> None:
+    def add_module(self, path: str, read_file: ReadStaticFile, importers: tuple[str, ...]) -> None:
         """Add a module after those that it imports, in the order of execution."""
         if path in importers:
             raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
@@ -122,7 +122,7 @@ class _Module:
     body: str
 
     @classmethod
-    def read_module(cls, path: str, read_file: Read) -> "_Module":
+    def read_module(cls, path: str, read_file: ReadStaticFile) -> "_Module":
         text = read_file(path)
         imports = tuple(
             ((found["names"] or "").strip(), _resolved_file_name(path, found["path"]))

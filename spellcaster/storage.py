@@ -11,9 +11,10 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 from spellcaster.bundles import bundled_text, is_bundle_list
 
 # Django's patterns for imports, which django-stubs omits.
-_, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
+_, IMPORT_PATTERNS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-Sources = dict[str, tuple[Storage, str]]  # by name: the file's storage, and its name in it
+# By name: the file's storage, and its name in it.
+StaticFileSources = dict[str, tuple[Storage, str]]
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
@@ -21,9 +22,13 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
 
     # Rewrite only our own scripts, because scripts of packages may import files that we do not
     # have.
-    patterns = (*HashedFilesMixin.patterns, ("js/*.js", IMPORTS), ("pages/*.js", IMPORTS))
+    patterns = (
+        *HashedFilesMixin.patterns,
+        ("js/*.js", IMPORT_PATTERNS),
+        ("pages/*.js", IMPORT_PATTERNS),
+    )
 
-    def post_process(self, paths: Sources, *args: Any, **options: Any) -> Iterator[Any]:
+    def post_process(self, paths: StaticFileSources, *args: Any, **options: Any) -> Iterator[Any]:
         yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -38,7 +43,7 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
         return addresses[name]
 
 
-def _bundles(paths: Sources) -> Sources:
+def _bundles(paths: StaticFileSources) -> StaticFileSources:
     """Return the bundles among these files, joined in memory from the source files.
 
     The copies from `collectstatic` are not read, because a copy may be older than its source.

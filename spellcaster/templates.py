@@ -15,16 +15,17 @@ BLOCK_ELEMENTS: Final = frozenset(
     ).split()
 )
 VOID_ELEMENTS: Final = frozenset({"img", "input", "wbr"})
-OPENING: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
+OPENING_TAG: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
 # A line break before the end tag of a loop separates the items.
-CLOSING: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
+CLOSING_TAG: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
 RAW_ELEMENT: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
-TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
+HTML_TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
 COMMENT: Final = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
-PIECE: Final = re.compile(
-    rf"{RAW_ELEMENT}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.", re.DOTALL
+TEMPLATE_TOKEN: Final = re.compile(
+    rf"{RAW_ELEMENT}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{HTML_TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.",
+    re.DOTALL,
 )
-LINES: Final = re.compile(r"\s*\n\s*")
+LINE_BREAKS: Final = re.compile(r"\s*\n\s*")
 INCLUDED_PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
 
 
@@ -63,7 +64,7 @@ def without_line_breaks(html: str) -> str:
     A line break after an opening tag, before a closing tag or next to a block is removed. This
     applies to tags of HTML and of Django. Every other line break becomes a space.
     """
-    pieces = [found[0] for found in PIECE.finditer(COMMENT.sub("", html))]
+    pieces = [found[0] for found in TEMPLATE_TOKEN.finditer(COMMENT.sub("", html))]
     written = []
     for number, piece in enumerate(pieces):
         if piece.isspace() and "\n" in piece:
@@ -71,7 +72,9 @@ def without_line_breaks(html: str) -> str:
             after = pieces[number + 1] if number + 1 < len(pieces) else "</html>"
             written.append(_separator(before, after))
         elif piece.startswith("<"):
-            written.append(re.sub(TAG, lambda tag: LINES.sub(" ", tag[0]), piece, count=1))
+            written.append(
+                re.sub(HTML_TAG, lambda tag: LINE_BREAKS.sub(" ", tag[0]), piece, count=1)
+            )
         else:
             written.append(piece)
     return "".join(written)
@@ -83,8 +86,8 @@ def _separator(before: str, after: str) -> str:
     is_inside = (
         (opens and name_before not in VOID_ELEMENTS)
         or after.startswith("</")
-        or OPENING.match(before)
-        or CLOSING.match(after)
+        or OPENING_TAG.match(before)
+        or CLOSING_TAG.match(after)
     )
     return "" if is_inside or name_before in BLOCK_ELEMENTS or name_after in BLOCK_ELEMENTS else " "
 
