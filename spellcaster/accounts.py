@@ -38,12 +38,12 @@ from spellcaster import known_devices
 
 logger = logging.getLogger(__name__)
 
-APP: Final = "allauth.account"
+RATE_LIMIT_APP: Final = "allauth.account"
 RETURN_PARAMETER: Final = "from"  # query parameter of links in emails: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
-TOO_MANY_MAILS: Final = (
+TOO_MANY_EMAILS: Final = (
     "Too many emails have been requested for this address. Try again later, or use a browser in "
     "which you have signed in with it before."
 )
@@ -180,7 +180,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def _count_attempt(
         self, request: HttpRequest, action: str, key: str, refusal: str = ""
     ) -> None:
-        self._login_failed_rl_usage = ratelimit.consume(request, app=APP, action=action, key=key)
+        self._login_failed_rl_usage = ratelimit.consume(
+            request, app=RATE_LIMIT_APP, action=action, key=key
+        )
         if not self._login_failed_rl_usage:
             if refusal:
                 raise ValidationError(refusal, code="too_many_login_attempts")
@@ -241,8 +243,8 @@ def check_email_rate(request: HttpRequest, address: str) -> None:
         network = f"{address}|{ratelimit.get_ip(request)}"
         limits = [("mail", network), ("mail_anywhere", address)]
     for action, key in limits:
-        if not ratelimit.consume(request, app=APP, action=action, key=key):
-            raise ValidationError(TOO_MANY_MAILS, code="too_many_mails")
+        if not ratelimit.consume(request, app=RATE_LIMIT_APP, action=action, key=key):
+            raise ValidationError(TOO_MANY_EMAILS, code="too_many_mails")
 
 
 def user_display_name(user: User) -> str:

@@ -27,8 +27,8 @@ from django.utils import timezone
 
 import engine
 
-DUMP: Final = "database.dump"
-MANIFEST: Final = "manifest.json"
+DUMP_FILE: Final = "database.dump"
+MANIFEST_FILE: Final = "manifest.json"
 FORMAT: Final = 1
 KEY_SETTINGS: Final = ("SECRET_KEY", "SEAL_KEYS", "VAPID_PRIVATE_KEY")
 # Cost of deriving a key from the passphrase: 128 MB and about half a second.
@@ -47,7 +47,7 @@ def write_backup(folder: Path) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty: name a new folder for each backup.")
-    dump = folder / DUMP
+    dump = folder / DUMP_FILE
     write = _dump_postgresql if connection.vendor == "postgresql" else _dump_sqlite
     found = write(dump)
     manifest = {
@@ -56,10 +56,10 @@ def write_backup(folder: Path) -> dict[str, Any]:
         "release": engine.RELEASE,
         "database": connection.vendor,
         **found,
-        "sha256": {DUMP: _digest(dump)},
+        "sha256": {DUMP_FILE: _digest(dump)},
     }
     # The manifest is written last, so a folder without one is an interrupted backup.
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    (folder / MANIFEST_FILE).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return manifest
 
 
@@ -76,7 +76,7 @@ def restore_backup(folder: Path) -> dict[str, Any]:
         )
     if connection.introspection.table_names():
         raise BackupError("The database is not empty. Create a new one, and do not migrate it.")
-    dump = folder / DUMP
+    dump = folder / DUMP_FILE
     if connection.vendor == "postgresql":
         _run("pg_restore", "--no-owner", "--no-acl", "--exit-on-error", str(dump))
     else:
@@ -85,7 +85,7 @@ def restore_backup(folder: Path) -> dict[str, Any]:
         with closing(sqlite3.connect(dump)) as read, closing(sqlite3.connect(target)) as written:
             read.backup(written)
     with connection.cursor() as cursor:
-        rows = contents(cursor)["rows"]
+        rows = database_contents(cursor)["rows"]
     wrong = [name for name, count in manifest["rows"].items() if rows.get(name) != count]
     if wrong:
         raise BackupError(f"The number of rows differs from the manifest in: {', '.join(wrong)}.")
@@ -118,7 +118,7 @@ def read_keys(file: Path, passphrase: str) -> dict[str, str]:
     }
 
 
-def contents(cursor: Any) -> dict[str, Any]:
+def database_contents(cursor: Any) -> dict[str, Any]:
     """Return the names of the applied migrations, and the number of rows in each table."""
     with_tables = "sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     if connection.vendor == "postgresql":
@@ -136,7 +136,7 @@ def contents(cursor: Any) -> dict[str, Any]:
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BackupError(f"{folder} is not a complete backup: {error}") from None
     if manifest["format"] != FORMAT:
@@ -154,14 +154,14 @@ def _dump_postgresql(dump: Path) -> dict[str, Any]:
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
         _run("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={dump}")
-        return contents(cursor)
+        return database_contents(cursor)
 
 
 def _dump_sqlite(dump: Path) -> dict[str, Any]:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(dump)])
     with closing(sqlite3.connect(dump)) as copy:
-        return contents(copy.cursor())
+        return database_contents(copy.cursor())
 
 
 def _run(program: str, *arguments: str) -> None:

@@ -21,7 +21,7 @@ MAX_ADDRESSES: Final = 5  # enough for a browser that a family shares
 
 def device_number(request: HttpRequest, address: str) -> str:
     """Return this browser's number for an address, or "" if nobody has signed in with it here."""
-    wanted = _address_mark(address)
+    wanted = _address_digest(address)
     for mark, number in _cookie_entries(request):
         if constant_time_compare(mark, wanted):
             return number
@@ -30,7 +30,7 @@ def device_number(request: HttpRequest, address: str) -> str:
 
 def remember_sign_in(request: HttpRequest, response: HttpResponseBase, address: str) -> None:
     """Record in the cookie that this address was used to sign in with this browser."""
-    mark = _address_mark(address)
+    mark = _address_digest(address)
     others = [entry for entry in _cookie_entries(request) if entry[0] != mark]
     number = device_number(request, address) or secrets.token_hex(8)
     entries = [(mark, number), *others][:MAX_ADDRESSES]
@@ -43,5 +43,5 @@ def _cookie_entries(request: HttpRequest) -> list[tuple[str, str]]:
     return [(mark, number) for mark, _, number in parts]
 
 
-def _address_mark(address: str) -> str:
+def _address_digest(address: str) -> str:
     return salted_hmac(COOKIE, canonical_address(address), algorithm="sha256").hexdigest()[:32]

@@ -30,7 +30,7 @@ from duels.email_addresses import address_condition, canonical_address
 from duels.post.public import GuestAddress
 from duels.sign_in.guests import guest_of
 
-SHOWN_AT_ONCE = 100
+MAX_SHOWN_EMAILS = 100
 # Proxies add these headers when they forward a request for a client elsewhere.
 FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 # Emails have inline styles. Scripts, forms and requests to other sites are blocked.
@@ -52,7 +52,7 @@ class MailboxBackend(BaseEmailBackend):
 
 
 @dataclass(frozen=True)
-class Mail:
+class ShownEmail:
     """A stored email, as shown on the page."""
 
     name: str
@@ -63,19 +63,19 @@ class Mail:
     html: str
 
 
-def stored_emails() -> list[Mail]:
+def stored_emails() -> list[ShownEmail]:
     """Return all emails, newest first."""
     files = sorted(Path(settings.MAILBOX_FOLDER).glob("*.eml"), reverse=True)
     return [_parse_stored_email(file) for file in files]
 
 
-def readable_emails(request: HttpRequest) -> list[Mail]:
+def readable_emails(request: HttpRequest) -> list[ShownEmail]:
     """Return the latest emails that this reader may read, newest first."""
     found = stored_emails()
     if not (request.user.is_authenticated and request.user.is_staff):
         addresses = _own_addresses(request)
         found = [each for each in found if canonical_address(each.recipient) in addresses]
-    return found[:SHOWN_AT_ONCE]
+    return found[:MAX_SHOWN_EMAILS]
 
 
 def _own_addresses(request: HttpRequest) -> set[str]:
@@ -132,9 +132,9 @@ def _delete_emails_to(address: str) -> None:
                 (Path(settings.MAILBOX_FOLDER) / f"{each.name}.eml").unlink(missing_ok=True)
 
 
-def _parse_stored_email(file: Path) -> Mail:
+def _parse_stored_email(file: Path) -> ShownEmail:
     message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
-    return Mail(
+    return ShownEmail(
         name=file.stem,
         sent_at=str(message["date"]),
         recipient=str(message["to"]),

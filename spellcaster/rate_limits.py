@@ -21,7 +21,7 @@ from django.urls import ResolverMatch, resolve
 from duels.wording.moments import span_words
 from spellcaster.accounts import stored_spelling
 
-APP: Final = "allauth.account"
+RATE_LIMIT_APP: Final = "allauth.account"
 # allauth's rate limit of each URL whose name is not `account_` and the limit's name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_set_password": "change_password",
@@ -58,7 +58,7 @@ def _seconds_left(request: HttpRequest, action: str) -> int:
     now = time.time()
     waits = [
         counted[-1] + rate.duration - now
-        for rate in ratelimit.get_rates(app=APP, action=action)
+        for rate in ratelimit.get_rates(app=RATE_LIMIT_APP, action=action)
         for counted in [_counted_times(request, action, rate)]
         if len(counted) >= rate.amount
     ]
@@ -69,7 +69,9 @@ def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> l
     """Return the times at which this action was counted, newest first."""
     key = stored_spelling(request.POST.get("email", ""))
     try:
-        name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
+        name = ratelimit.get_cache_key(
+            request, app=RATE_LIMIT_APP, action=action, rate=rate, key=key
+        )
     except ImproperlyConfigured:  # the limit is per user, but no one is signed in
         return []
     times: list[float] = cache.get(name, [])
