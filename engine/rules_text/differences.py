@@ -115,7 +115,8 @@ def _new_spell_sentence(spell: Spell) -> str:
     words = f"{spell.name} is a new spell, {_gestures_phrase(spell)}"
     if spell.monster and spell.is_area:
         return f"{words}. Its monster obeys no one, whatever subject is written."
-    return f"{words} and cast {DEFAULTS[spell.default]} by default.{ADDITIONS.get(spell.id, '')}"
+    added = ADDED_SENTENCES.get(spell.id, "")
+    return f"{words} and cast {DEFAULT_SUBJECT_PHRASES[spell.default]} by default.{added}"
 
 
 def _field_differences(
@@ -155,8 +156,10 @@ def _gestures_phrase(spell: Spell) -> str:
     return "made with " + or_list(map(pattern_text, spell.patterns))
 
 
-ADDITIONS: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
-DEFAULTS: Final = {
+ADDED_SENTENCES: Final = {
+    "sacrifice": " It does nothing unless the duel uses the house rule for it."
+}
+DEFAULT_SUBJECT_PHRASES: Final = {
     DefaultSubject.SELF: "on its caster",
     DefaultSubject.OPPONENT: "at the opponent",
     DefaultSubject.NONE: "on the whole arena",
@@ -178,7 +181,7 @@ DURATION_PHRASES: Final = {
     Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
     Duration.SEVEN_TURNS: "will kill when the sixth turn after its casting ends",
 }
-TIME_STOP: Final = {
+TIME_STOP_PHRASES: Final = {
     Duration.INSTANT: "will give an extra turn at once",
     Duration.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
 }
@@ -188,13 +191,13 @@ SUBJECT_PHRASES: Final = {
     LegalSubjects.WIZARDS: "can only be aimed at wizards",
     LegalSubjects.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
 }
-ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
+ELEMENT_PHRASES: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 QUESTION_PHRASES: Final = {
     CasterDecision.NOTHING: "will not ask a question after the reveal",
     CasterDecision.HAND: "will ask which hand it affects when it works",
     CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
 }
-HANDS: Final = {
+HAND_PHRASES: Final = {
     HandEffect.HELD: "will hold the hand that its caster names",
     HandEffect.REPEATED: "will make both hands repeat their gestures",
     HandEffect.FRIGHTENED: "will limit both hands to the letters that fear allows",
@@ -203,7 +206,7 @@ HANDS: Final = {
     HandEffect.CHARMED: "will let its caster choose the gesture of the hand that they name",
     HandEffect.FREE: "will leave both hands free",
 }
-VICTIMS: Final = {
+VICTIM_PHRASES: Final = {
     VictimEffect.ORDERED: "will leave a monster to its controller’s orders",
     VictimEffect.LAST: "will make a monster attack its last victim again",
     VictimEffect.DRAWN: "will make a monster attack a random victim",
@@ -240,13 +243,17 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rules={"blindness": "R23", "time_stop": "R25"},
     ),
     "default": Column(
-        lambda spell: f"will be cast {DEFAULTS[spell.default]} if no target is named",
+        lambda spell: (
+            f"will be cast {DEFAULT_SUBJECT_PHRASES[spell.default]} if no target is named"
+        ),
         "R10",
         {"remove_enchantment": "R11", "charm_monster": "R12"},
     ),
     "works": Column(WORKS_PHRASES, "R70"),
     "lasts": Column(
-        lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else DURATION_PHRASES[spell.lasts],
+        lambda spell: (
+            TIME_STOP_PHRASES[spell.lasts] if spell.stops_time else DURATION_PHRASES[spell.lasts]
+        ),
         rules={"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
     "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage"),
@@ -295,11 +302,13 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {True: "will be stopped by a shield", False: "will get past a shield"}, "turn:shield"
     ),
     "element": Column(
-        lambda spell: f"will deal damage by {ELEMENTS[spell.element]}, which a resistance stops",
+        lambda spell: (
+            f"will deal damage by {ELEMENT_PHRASES[spell.element]}, which a resistance stops"
+        ),
         "turn:heat_and_cold",
     ),
     "resists": Column(
-        lambda spell: f"will protect its subject from {ELEMENTS[spell.resists]}",
+        lambda spell: f"will protect its subject from {ELEMENT_PHRASES[spell.resists]}",
         "turn:heat_and_cold",
     ),
     "destroys": Column(
@@ -338,7 +347,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         "R76",
     ),
     "asks": Column(QUESTION_PHRASES, "turn:answers"),
-    "hands": Column(HANDS, "R79"),
+    "hands": Column(HAND_PHRASES, "R79"),
     "guard": Column(GUARD_PHRASES),
     "unmakes": Column(REMOVAL_PHRASES),
     "eyes": Column(SIGHT_PHRASES),
@@ -346,5 +355,5 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "takes": Column(CAPTURE_PHRASES),
     "breaks": Column({True: "will break sequences", False: "will not break sequences"}),
     "stops_time": Column({True: "will let its subject act once more", False: "will not stop time"}),
-    "victims": Column(VICTIMS, "W15"),
+    "victims": Column(VICTIM_PHRASES, "W15"),
 }

@@ -12,20 +12,20 @@ from engine.rules_text.wording import and_list
 from engine.rulesets import choices
 from engine.spellbook import UNDECIDED_ELEMENTAL, DefaultSubject, LegalSubjects, MonsterKind, Spell
 
-STABBED: Final = {
+STAB_SUBJECT_PHRASES: Final = {
     LegalSubjects.ANY: "any being, including the stabber",
     LegalSubjects.OTHERS: "any being except the stabber",
     LegalSubjects.WIZARDS: "wizards, including the stabber",
     LegalSubjects.OPPONENTS: "other wizards",
 }
-STABBED_DEAD: Final = {
+STABBED_CORPSE_PHRASES: Final = {
     (True, True): "even corpses",
     (True, False): "even corpses of monsters",
     (False, True): "but not at corpses of monsters",
     (False, False): "but not at corpses",
 }
 """Phrases for whether a monster's corpse can be stabbed, and whether a wizard's can."""
-STAB_DEFAULTS: Final = {
+STAB_DEFAULT_PHRASES: Final = {
     DefaultSubject.SELF: "at the stabber",
     DefaultSubject.OPPONENT: "at the opponent",
 }
@@ -59,15 +59,15 @@ class FieldText:
 
 def _stab_sentence(stab: Spell) -> str:
     without = "made without a target or " if stab.nowhere else ""
-    corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
+    corpses = STABBED_CORPSE_PHRASES[stab.on_corpses, stab.on_dead_wizards]
     points = "one point" if stab.amount == 1 else f"{stab.amount} points"
     return (
-        f"A stab deals {points} of damage. It can be {without}aimed at {STABBED[stab.legal]}, {corpses}; "
-        f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
+        f"A stab deals {points} of damage. It can be {without}aimed at {STAB_SUBJECT_PHRASES[stab.legal]}, {corpses}; "
+        f"if no target is named, it goes {STAB_DEFAULT_PHRASES[stab.default]}."
     )
 
 
-def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
+def _monster_strengths(kinds: Mapping[str, MonsterKind]) -> str:
     return and_list(
         [
             f"{kind.name} {kind.attack} and {kind.limit}"
@@ -319,7 +319,7 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
         "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic also remove a banked spell.",
     ),
-    "monsters": FieldText("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
+    "monsters": FieldText("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_monster_strengths(kinds)}."),
     "wizard_hit_points": FieldText("R109", lambda points: f"A wizard dies of {points} points of damage."),
     "surplus": FieldText(
         "W4",
