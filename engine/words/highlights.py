@@ -8,12 +8,12 @@ from engine.rules_text.wording import and_list
 from engine.view.view_types import View
 from engine.words.narrate import Narrator, hit_points_text, points_text
 from engine.words.story import (
-    BLOW,
-    FELL,
     FIRST_BLOOD,
-    LEAD,
-    SENT_BACK,
-    WON_OVER,
+    HEAVY_BLOW,
+    LEAD_CHANGED,
+    MONSTER_WON_OVER,
+    SPELL_SENT_BACK,
+    WIZARD_FELL,
     Story,
     TurningPoint,
     WizardDamage,
@@ -21,11 +21,11 @@ from engine.words.story import (
 
 TITLES: Final = {
     FIRST_BLOOD: "First blood",
-    BLOW: "The heaviest blow",
-    LEAD: "The lead changes",
-    FELL: "Out of the duel",
-    WON_OVER: "Won over",
-    SENT_BACK: "Sent back",
+    HEAVY_BLOW: "The heaviest blow",
+    LEAD_CHANGED: "The lead changes",
+    WIZARD_FELL: "Out of the duel",
+    MONSTER_WON_OVER: "Won over",
+    SPELL_SENT_BACK: "Sent back",
 }
 DAMAGE_TEXT: Final = "{who} <suffer|suffers who> {points}."
 LEAD_TEXT: Final = "{who} <lead|leads who> now: {points} of damage against {others}."
@@ -66,7 +66,7 @@ def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
             for shows_left in (False, True)
         )
         rule = lines[0].rule
-    elif point.kind == LEAD:
+    elif point.kind == LEAD_CHANGED:
         text, with_left = _lead_sentences(narrator, point.damage)
         rule = DAMAGE_RULE
     else:

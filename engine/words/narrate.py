@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine import events
 from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER
 from engine.ids import is_monster
-from engine.legality.scope import aim_word, records_both_stabs
+from engine.legality.scope import aim_preposition, records_both_stabs
 from engine.positions.position import EXTRA
 from engine.rules_text.wording import and_list
 from engine.rulesets import RULESETS
@@ -255,7 +255,7 @@ class Narrator(TemplateFiller):
             text = "{who} <release|releases who> the banked {spell}"
         if event.subject:
             whom = "{who.self}" if event.subject == event.wizard else "{whom}"
-            aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
+            aim = aim_preposition(self.rules.spells[event.spell], event.subject, event.wizard)
             text += f" {aim} {whom}"
         if event.instead_of:
             words["others"] = and_list(map(self.spell_name, event.instead_of))
@@ -269,7 +269,7 @@ class Narrator(TemplateFiller):
         elif event.cause == "too_early" and self.rules.spells[event.spell].monster:
             rule = "W38"
         elif event.cause == "blind":
-            aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
+            aim = aim_preposition(self.rules.spells[event.spell], event.subject, event.wizard)
             text = text.replace(" at ", f" {aim} ")
         return Sentence(reflexive(text, event.wizard, event.subject), rule)
 

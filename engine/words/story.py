@@ -30,9 +30,16 @@ from engine.words.narrate import surrender_cause
 MAX_TURNING_POINTS: Final = 8
 HEAVY_BLOW_DAMAGE: Final = 3
 
-FELL, FIRST_BLOOD, BLOW = "fell", "first_blood", "blow"
-WON_OVER, SENT_BACK, LEAD = "won_over", "sent_back", "lead"
-RANKS: Final = (FELL, FIRST_BLOOD, BLOW, WON_OVER, SENT_BACK, LEAD)
+WIZARD_FELL, FIRST_BLOOD, HEAVY_BLOW = "fell", "first_blood", "blow"
+MONSTER_WON_OVER, SPELL_SENT_BACK, LEAD_CHANGED = "won_over", "sent_back", "lead"
+TURNING_POINTS_BY_RANK: Final = (
+    WIZARD_FELL,
+    FIRST_BLOOD,
+    HEAVY_BLOW,
+    MONSTER_WON_OVER,
+    SPELL_SENT_BACK,
+    LEAD_CHANGED,
+)
 """The kinds of turning points, the most important first."""
 
 
@@ -160,9 +167,12 @@ def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
 def _most_important(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
     """Return the turning points to report, in the order in which they happened."""
     every = list(points)
-    ranked = sorted(range(len(every)), key=lambda place: (RANKS.index(every[place].kind), place))
-    kept = [place for place in ranked if every[place].kind == FELL]
-    kept += [place for place in ranked if every[place].kind != FELL][
+    ranked = sorted(
+        range(len(every)),
+        key=lambda place: (TURNING_POINTS_BY_RANK.index(every[place].kind), place),
+    )
+    kept = [place for place in ranked if every[place].kind == WIZARD_FELL]
+    kept += [place for place in ranked if every[place].kind != WIZARD_FELL][
         : max(0, MAX_TURNING_POINTS - len(kept))
     ]
     return tuple(every[place] for place in sorted(kept))
@@ -180,12 +190,14 @@ def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Ite
             yield TurningPoint(FIRST_BLOOD, turn.ordinal, suffered[number])
         elif number == heaviest:
             hardest = (each for each in suffered[number] if each.damage == worst[number])
-            yield TurningPoint(BLOW, turn.ordinal, tuple(hardest))
+            yield TurningPoint(HEAVY_BLOW, turn.ordinal, tuple(hardest))
         yield from _event_turning_points(turn)
         leads, still_stands = _leader(after), leader in _damage_of_remaining_wizards(after)
         if leads and leads != leader and still_stands:
             standing = sorted(_damage_of_remaining_wizards(after).items(), key=lambda each: each[1])
-            yield TurningPoint(LEAD, turn.ordinal, tuple(WizardDamage(*each) for each in standing))
+            yield TurningPoint(
+                LEAD_CHANGED, turn.ordinal, tuple(WizardDamage(*each) for each in standing)
+            )
         leader = leads or (leader if still_stands else "")
 
 
@@ -195,7 +207,7 @@ def _event_turning_points(turn: Turn) -> Iterator[TurningPoint]:
     for event in turn.events:
         match event:
             case events.Died(subject=subject) if subject in SEATS:
-                yield TurningPoint(FELL, turn.ordinal, event=event)
+                yield TurningPoint(WIZARD_FELL, turn.ordinal, event=event)
             case (
                 events.Surrendered()
                 | events.Resigned()
@@ -203,11 +215,11 @@ def _event_turning_points(turn: Turn) -> Iterator[TurningPoint]:
                 | events.WizardRemoved()
             ):
                 cause = surrender_cause(event, turn.events)
-                yield TurningPoint(FELL, turn.ordinal, event=event, cause=cause)
+                yield TurningPoint(WIZARD_FELL, turn.ordinal, event=event, cause=cause)
             case events.Controlled(cause=cause) if cause in spells and spells[cause].takes_over:
-                yield TurningPoint(WON_OVER, turn.ordinal, event=event)
+                yield TurningPoint(MONSTER_WON_OVER, turn.ordinal, event=event)
             case events.Reflected():
-                yield TurningPoint(SENT_BACK, turn.ordinal, event=event)
+                yield TurningPoint(SPELL_SENT_BACK, turn.ordinal, event=event)
             case _:
                 pass
 

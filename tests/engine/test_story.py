@@ -10,13 +10,13 @@ import pytest
 import engine.play
 import engine.words
 from engine.words.story import (
-    BLOW,
-    FELL,
     FIRST_BLOOD,
-    LEAD,
+    HEAVY_BLOW,
+    LEAD_CHANGED,
     MAX_TURNING_POINTS,
-    SENT_BACK,
-    WON_OVER,
+    MONSTER_WON_OVER,
+    SPELL_SENT_BACK,
+    WIZARD_FELL,
 )
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
@@ -71,8 +71,8 @@ def test_turning_point_names_the_most_damage_in_one_turn() -> None:
         {"ada": made("D -", left_subject=BRAM), "bram": stab(ADA)},
         {"ada": made("D -", left_subject=BRAM)},
     )
-    assert kinds(history) == [(1, FIRST_BLOOD), (2, BLOW)]
-    assert texts(history, BRAM)[BLOW] == "You suffer 5 points."
+    assert kinds(history) == [(1, FIRST_BLOOD), (2, HEAVY_BLOW)]
+    assert texts(history, BRAM)[HEAVY_BLOW] == "You suffer 5 points."
 
 
 def test_two_points_in_one_turn_are_not_a_turning_point() -> None:
@@ -90,14 +90,14 @@ def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
         {"bram": stab(ADA)},  # equal
         {"bram": stab(ADA)},  # Bram leads
     )
-    assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD)]
-    assert texts(history)[LEAD] == "Bram leads now: 1 point of damage against Ada’s 2."
-    assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
+    assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD_CHANGED)]
+    assert texts(history)[LEAD_CHANGED] == "Bram leads now: 1 point of damage against Ada’s 2."
+    assert texts(history, ADA)[LEAD_CHANGED] == "Bram leads now: 1 point of damage against your 2."
     shown = engine.words.highlights(
         engine.play.view(history, "all"), engine.words.story_of(history)
     )
     with_left = {point.kind: point.text_with_left for point in shown}
-    assert with_left[LEAD] == "Bram leads now: 14 of 15 hit points against Ada’s 13."
+    assert with_left[LEAD_CHANGED] == "Bram leads now: 14 of 15 hit points against Ada’s 13."
 
 
 def test_changes_of_the_lead_are_left_out_first() -> None:
@@ -108,21 +108,24 @@ def test_changes_of_the_lead_are_left_out_first() -> None:
         *leads * (MAX_TURNING_POINTS // 2),
     )
     told = [kind for _, kind in kinds(history)]
-    assert sorted(told) == sorted([FIRST_BLOOD, SENT_BACK, *[LEAD] * (MAX_TURNING_POINTS - 2)])
+    assert sorted(told) == sorted(
+        [FIRST_BLOOD, SPELL_SENT_BACK, *[LEAD_CHANGED] * (MAX_TURNING_POINTS - 2)]
+    )
 
 
 def test_leader_who_falls_does_not_give_another_wizard_a_new_lead() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
     history = story(position, {"ada": made("P P")})
-    assert kinds(history) == [(1, FELL)]
-    assert texts(history, ADA)[FELL] == "You surrender: both hands make P."
+    assert kinds(history) == [(1, WIZARD_FELL)]
+    assert texts(history, ADA)[WIZARD_FELL] == "You surrender: both hands make P."
 
 
 def test_lead_text_names_the_nearest_of_several_opponents() -> None:
     position = duel({"damage": 2}, {"damage": 3}, {"damage": 3}, seats=3)
     history = story(position, {"bram": stab(ADA)}, {"bram": stab(ADA)}, {"cleo": stab(BRAM)})
     assert (
-        texts(history)[LEAD] == "Cleo leads now: 3 points of damage against Ada’s 4 and Bram’s 4."
+        texts(history)[LEAD_CHANGED]
+        == "Cleo leads now: 3 points of damage against Ada’s 4 and Bram’s 4."
     )
 
 
@@ -131,14 +134,14 @@ def test_charmed_monsters_and_reflected_spells_are_turning_points() -> None:
     history = story(
         duel(begun("PSD", "---"), monsters=[ogre]), {"ada": made("D -", left_subject="m0")}
     )
-    assert (1, WON_OVER) in kinds(history)
-    assert texts(history, ADA)[WON_OVER] == "The Red Ogre now obeys you."
+    assert (1, MONSTER_WON_OVER) in kinds(history)
+    assert texts(history, ADA)[MONSTER_WON_OVER] == "The Red Ogre now obeys you."
     mirror = story(
         duel(begun("C", "C"), begun("S", "-")),
         {"ada": made("W W"), "bram": made("D -", left_subject=ADA)},
     )
-    assert (1, SENT_BACK) in kinds(mirror)
-    assert "mirror sends" in texts(mirror)[SENT_BACK]
+    assert (1, SPELL_SENT_BACK) in kinds(mirror)
+    assert "mirror sends" in texts(mirror)[SPELL_SENT_BACK]
 
 
 def test_spell_counts_are_sorted_and_include_spells_not_chosen() -> None:
@@ -168,7 +171,7 @@ def test_stories_of_random_duels_consist_of_sentences_and_cite_rules(
         history = engine.play.History(turns, steps[-1].after)
         whole = engine.words.story_of(history)
         points = whole.turning_points
-        assert len([point for point in points if point.kind != FELL]) <= MAX_TURNING_POINTS
+        assert len([point for point in points if point.kind != WIZARD_FELL]) <= MAX_TURNING_POINTS
         assert [point.ordinal for point in points] == sorted(point.ordinal for point in points)
         for wizard in whole.wizards:
             assert len(wizard.damage) == len(turns) + 1
