@@ -15,7 +15,7 @@ from engine.proof.replay import markers_at_end
 from engine.proof.verify import end_link_data
 
 Json = dict[str, Any]
-DUEL: Final = 1
+DUEL_NUMBER: Final = 1
 """The number of the duel, which only a site's records need."""
 
 
@@ -32,12 +32,12 @@ class Recorder:
         committed = chain.seed_commitment(seed)
         self.start: Json = {"ruleset": position.ruleset, "options": list(position.options)}
         self.chain = chain.first_link(
-            committed, duel=DUEL, wizards=len(position.wizards), setup=None, **self.start
+            committed, duel=DUEL_NUMBER, wizards=len(position.wizards), setup=None, **self.start
         )
         self.record: Json = {
             "format": RECORD_FORMAT,
             "version": RECORD_VERSION,
-            "duel": DUEL,
+            "duel": DUEL_NUMBER,
             **self.start,
             "wizards": [{"name": w.name, "pronouns": w.pronouns} for w in position.wizards],
             "setup": None,
@@ -67,7 +67,7 @@ class Recorder:
         """Seal a wizard's orders, or the answers to a batch. Batches are numbered from 1."""
         stage = "answers" if batch else "orders"
         place = commitment.place_value(
-            duel=DUEL,
+            duel=DUEL_NUMBER,
             ordinal=len(self.record["turns"]) + 1,
             wizard=wizard,
             stage=stage,

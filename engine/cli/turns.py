@@ -30,7 +30,7 @@ from engine.resolve import questions, resolve
 from engine.text_orders.notation import UnreadableOrders, parse_orders
 
 INPUT_KEYS = ("position", "orders", "answers", "seed", "commitments", "draws")
-FAULTY, UNANSWERED = 1, 3
+EXIT_ILLEGAL_ORDERS, EXIT_OPEN_QUESTIONS = 1, 3
 """Exit codes of `resolve` if orders are illegal, and if questions are still open."""
 
 
@@ -68,11 +68,11 @@ class _Turn:
         orders, faults = self.read_orders()
         if faults:
             _print_json({"faults": faults})
-            return FAULTY
+            return EXIT_ILLEGAL_ORDERS
         try:
             if asked := self.open_questions(orders):
                 _print_json({"questions": [asdict(question) for question in asked]})
-                return UNANSWERED
+                return EXIT_OPEN_QUESTIONS
             after, events = resolve(self.position, orders, self.answers, self.dice)
         except InvalidData:
             raise

@@ -192,7 +192,7 @@ def _check_turn(
             options=list(row["options"]),
             seed=seed if has_salt else None,
         )
-        check_same(f"{place}.chain", turn["chain"], found, WHAT_A_LINK_COVERS)
+        check_same(f"{place}.chain", turn["chain"], found, COVERED_BY_LINK)
     return _Branch(before.ordinal + 1, after, turn["chain"], turn["closed_at"])
 
 
@@ -210,7 +210,7 @@ def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Po
     return left
 
 
-WHAT_A_LINK_COVERS: Final = (
+COVERED_BY_LINK: Final = (
     ": "
     + ", ".join(LINKED_TURN_FIELDS)
     + ", or of a seal its wizard, stage, batch, source, sealed_at, "
@@ -374,8 +374,8 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     given = row["dice"].get("draws", {})
     salts = [_salt_source(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
     draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
-    yield _count_line("salts of seals", salts)
-    yield _count_line("draws", draws)
+    yield _count_by_kind_line("salts of seals", salts)
+    yield _count_by_kind_line("draws", draws)
     yield f"seals with the wizard's own random number {seed_check.count_player_chances(row)}"
     yield f"seeds {len(seeds)}"
     for number in seed_check.open_seeds(row, ended):
@@ -383,7 +383,7 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     yield f"acts of referees {len(row['acts'])}"
 
 
-def _count_line(what: str, hows: Sequence[str]) -> str:
+def _count_by_kind_line(what: str, hows: Sequence[str]) -> str:
     """Return a line with the total number and, if there are several kinds, the number of each."""
     kinds = sorted(set(hows))
     if len(kinds) < 2:

@@ -20,12 +20,12 @@ HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
 HAND: Final = r"(?:[LRB]H?|left|right|both)"
 """Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
-PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
+PLAIN_STYLE, QUOTED_STYLE, ID_STYLE = "plain", "quoted", "by id"
 # Characters that a phrase can have in addition to a name with a space after each letter: a hand and
 # its colon, quotation marks, and more spaces.
 MAX_PREFIX_LENGTH: Final = 40
 
-STYLES: Final = (PLAIN, QUOTED, BY_ID)
+STYLES: Final = (PLAIN_STYLE, QUOTED_STYLE, ID_STYLE)
 """Ways to write a name. If a name written in one style is ambiguous, try the next one."""
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
@@ -134,10 +134,10 @@ class Beings:
             made = FUTURE_BEINGS[id]
             by = BANK if made.hand == BANK else hand_word(made.making_hand.text)
             return f"{by}:{self.phrase_of_being(made.maker, style)}"
-        if style == BY_ID or id not in self.names:
+        if style == ID_STYLE or id not in self.names:
             return f"#{''.join(id.split())}"
         name = self.names[id]
-        return f'"{name}"' if style == QUOTED else name
+        return f'"{name}"' if style == QUOTED_STYLE else name
 
 
 def hand_word(hand: str) -> str:

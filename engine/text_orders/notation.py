@@ -16,7 +16,7 @@ from engine.orders import (
     order_field,
 )
 from engine.positions.position import Position, Wizard
-from engine.text_orders.naming import PLAIN, STYLES, Beings, hand_word
+from engine.text_orders.naming import PLAIN_STYLE, STYLES, Beings, hand_word
 from engine.text_orders.order_parser import ESCAPES, Misreading, OrderParser
 
 
@@ -127,7 +127,7 @@ class _Writer:
         return spell.name if spell else " ".join(id.split())
 
     def write_message(self, words: str, style: str) -> str:
-        if style == PLAIN:
+        if style == PLAIN_STYLE:
             return "\n".join(f"SAY {line}" for line in words.split("\n"))
         escapes = {letter: f"\\{name}" for name, letter in ESCAPES.items()}
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'

@@ -317,7 +317,7 @@ class OrderParser:
     def require_unambiguous(self, meant: Sequence[str], phrase: _Phrase) -> str:
         """Return the one being that is meant. Raises _Misread if there are several."""
         if len(meant) > 1:
-            names = or_list([self.beings.phrase_of_being(id, naming.PLAIN) for id in meant])
+            names = or_list([self.beings.phrase_of_being(id, naming.PLAIN_STYLE) for id in meant])
             text = f"{phrase.shown} could mean {names}: write its exact name."
             raise _Misread("ambiguous_name", phrase, text)
         return meant[0]
