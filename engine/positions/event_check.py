@@ -84,7 +84,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, KnownTexts]]] = {
 
 CODES_WITH_COMBINATIONS: Final = ("hit", "stopped", "drew")
 """The codes of events in which the value of one field limits that of another."""
-_WHAT_HANDS_DRAW: Final = {"hand": frozenset((LEFT, RIGHT)), "gesture": _LETTERS}
+_VALUES_OF_HAND_DRAWS: Final = {"hand": frozenset((LEFT, RIGHT)), "gesture": _LETTERS}
 
 
 def known_texts(code: str, name: str) -> KnownTexts | None:
@@ -109,7 +109,7 @@ def check_combination(place: str, event: Event) -> None:
     if isinstance(event, Hit | Stopped) and event.source == "stab" and event.by not in _WIZARDS:
         raise InvalidData(f"{place}.by", "only wizards stab")
     if isinstance(event, Drew):
-        known = _WHAT_HANDS_DRAW.get(event.purpose, _BEINGS)
+        known = _VALUES_OF_HAND_DRAWS.get(event.purpose, _BEINGS)
         is_monster = known is _BEINGS and is_monster_id(event.result)
         if event.result not in known and not is_monster:
             raise InvalidData(f"{place}.result", f"{event.result!r} is not a {event.purpose}")

@@ -93,7 +93,7 @@ _READING_PHASES: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
 }
 """For each field, its neutral value and the phases that read other values."""
 
-_WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
+_EXCLUSIVE_ENCHANTMENT_FIELDS: Final = ("resists", "eyes", "hastens", "guard")
 """Fields that exclude each other in an enchantment that is not an illness."""
 
 _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
@@ -107,7 +107,7 @@ _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
 }
 """The kinds of beings on which a spell can work, for phases that limit them."""
 
-_AT_NOBODY: Final = {
+_VALUES_WITHOUT_SUBJECT: Final = {
     "on_corpses": False,
     "on_dead_wizards": False,
     "nowhere": False,
@@ -260,7 +260,9 @@ def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.guard is not Guard.NONE and spell.unmakes is not RemovalEffect.NOTHING:
         yield "unmakes", "a spell cannot be both a guard and a removal"
     lasting = [
-        field for field in _WHILE_LASTING if getattr(spell, field) != _READING_PHASES[field][0]
+        field
+        for field in _EXCLUSIVE_ENCHANTMENT_FIELDS
+        if getattr(spell, field) != _READING_PHASES[field][0]
     ]
     if len(lasting) + spell.is_illness > 1:
         yield lasting[-1], "a lasting spell can have only one effect"
@@ -320,7 +322,7 @@ def _unsupported_subjects(order_of_play: str, spell: Spell) -> Unsupported:
     if order_of_play == NUMBERED:
         yield from _unsupported_subjects_of_numbered_play(spell)
     elif spell.is_area:
-        for field, silent in _AT_NOBODY.items():
+        for field, silent in _VALUES_WITHOUT_SUBJECT.items():
             if getattr(spell, field) != silent:
                 yield field, "it has no subject"
     elif order_of_play == STEPWISE and spell.legal is LegalSubjects.WIZARDS:

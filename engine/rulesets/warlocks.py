@@ -84,7 +84,7 @@ WARLOCKS: Final = revised(
     added=(*_ELEMENTALS, _CLAP_OF_LIGHTNING),
 )
 
-_PLAIN: Final = make_ruleset(
+_WARLOCKS_WITHOUT_OPTIONS: Final = make_ruleset(
     "warlocks-1",
     name="Warlocks",
     description="For players of RavenBlack’s Warlocks: the game as it is played there today.",
@@ -143,18 +143,18 @@ _PLAIN: Final = make_ruleset(
 
 _PARAFC: Final[Mapping[str, str]] = {"F": "C", "S": "D", "W": "P"}  # rules: W21
 _MALADROITNESS: Final = replace(
-    _PLAIN.spells["confusion"],
+    _WARLOCKS_WITHOUT_OPTIONS.spells["confusion"],
     id="maladroitness",
     name="Maladroitness",
     hands=HandEffect.COPIED,
     victims=VictimEffect.NOBODY,
 )  # rules: W23
-_MALADROIT: Final = with_spell(_PLAIN, "confusion", _MALADROITNESS)
+_MALADROIT: Final = with_spell(_WARLOCKS_WITHOUT_OPTIONS, "confusion", _MALADROITNESS)
 
 WARLOCKS_1: Final = replace(
-    _PLAIN,
+    _WARLOCKS_WITHOUT_OPTIONS,
     variants={
-        frozenset({"parafc"}): replace(_PLAIN, paralysed=_PARAFC),
+        frozenset({"parafc"}): replace(_WARLOCKS_WITHOUT_OPTIONS, paralysed=_PARAFC),
         frozenset({"maladroit"}): _MALADROIT,
         frozenset({"parafc", "maladroit"}): replace(_MALADROIT, paralysed=_PARAFC),
     },

@@ -46,7 +46,7 @@ WIZARDS: Final = revised(
     added=(*_ELEMENTALS, _SACRIFICE),
 )
 
-_SERIES: Final = (
+_SPELL_ORDER: Final = (
     "dispel_magic", "counter_spell", "magic_mirror", "summon_goblin", "summon_ogre",
     "summon_troll", "summon_giant", "summon_ice_elemental", "summon_fire_elemental", "raise_dead",
     "haste", "time_stop", "protection_from_evil", "resist_heat", "resist_cold", "paralysis",
@@ -71,7 +71,7 @@ WIZARDS_1: Final = make_ruleset(
     description="For collectors: A. A. van Zoelen’s 41 spells, and a marker for each victory.",
     spells=WIZARDS,
     gesture_names=_GESTURES,
-    order_of_log=_SERIES,
+    order_of_log=_SPELL_ORDER,
     opening=("dispelled", "broken", "bow"),
     markers=True,
 )

@@ -18,8 +18,8 @@ from engine.spellbook import HandEffect
 from engine.view.status import knows_hand
 from engine.view.view_types import ALL, FOG, FOG_ROW, TurnView
 
-BY_ROW_BEFORE: Final = (HandEffect.REPEATED, HandEffect.HELD)
-BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)
+EFFECTS_BY_PREVIOUS_ROW: Final = (HandEffect.REPEATED, HandEffect.HELD)
+EFFECTS_BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)
 """Effects that, if permanent, repeat the gesture that was first made under them."""
 ANY_LETTERS: Final = (GESTURES, GESTURES)
 
@@ -90,11 +90,11 @@ def _knows_letters(
 ) -> bool:
     """Return whether the observer saw the gestures that this mind spell repeats. rules: R80, R82"""
     hands = rules.spells[kind].hands
-    if hands not in (*BY_ROW_BEFORE, *BY_FIRST_ROW):
+    if hands not in (*EFFECTS_BY_PREVIOUS_ROW, *EFFECTS_BY_FIRST_ROW):
         return True
     if observer in (ALL, wizard.id):
         return True
-    since = wizard.effects[kind].first - (hands in BY_ROW_BEFORE)
+    since = wizard.effects[kind].first - (hands in EFFECTS_BY_PREVIOUS_ROW)
     rows = [row for turn in turns if turn.number >= since for row in turn.rows.get(wizard.id, ())]
     rows = rows or [row for turn in turns for row in turn.rows.get(wizard.id, ())][-1:]
     return bool(rows) and all(row is not FOG_ROW and row.left.letter != FOG for row in rows)

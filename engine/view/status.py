@@ -52,7 +52,7 @@ def _remembered_monsters(position: Position, observer: str) -> dict[str, str]:
 
     rules: R94
     """
-    blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
+    blind = [w for w in wizards_who_must_know(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return {}
     return {
@@ -62,7 +62,7 @@ def _remembered_monsters(position: Position, observer: str) -> dict[str, str]:
     }
 
 
-def watchers(position: Position, observer: str) -> list[Wizard]:
+def wizards_who_must_know(position: Position, observer: str) -> list[Wizard]:
     """Return the wizards who must all know a fact before this observer may know it."""
     if observer == ALL:
         return []
@@ -81,7 +81,7 @@ def _has_been_blind(position: Position, wizard: Wizard) -> bool:
 
 def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:
     """Return whether the observer knows the being's wounds and effects. rules: F55"""
-    for wizard in watchers(position, observer):
+    for wizard in wizards_who_must_know(position, observer):
         own = being is wizard or (isinstance(being, Monster) and being.controller == wizard.id)
         if not own and _has_been_blind(position, wizard):
             return False
@@ -90,7 +90,7 @@ def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool
 
 def _being_view(position: Position, being: Wizard | Monster, observer: str) -> BeingView:
     seen = _is_seen(position, being, observer)
-    watching = {wizard.id for wizard in watchers(position, observer)}
+    watching = {wizard.id for wizard in wizards_who_must_know(position, observer)}
     effects = tuple(
         _effect_view(
             position, kind, effect, knows_hand=knows_hand(position, being, effect, observer)
