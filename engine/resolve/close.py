@@ -337,7 +337,7 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     later.
     """
     hands = cast.spell.hands
-    made = last_made(table, being)
+    made = last_sets_or_victims(table, being)
     if repeats_actions(cast.spell, being):
         return Binding(sets=() if table.rules.acts_before_turns else made)
     if isinstance(being, Monster) or hands not in DIRECTED_EFFECTS:
@@ -403,14 +403,14 @@ def fix_repeated_actions(table: Table, being: Being) -> None:
         spell = table.rules.spells[kind]
         if not spell.mind or effect.first <= table.turn:
             continue
-        made = last_made(table, being)
+        made = last_sets_or_victims(table, being)
         if repeats_actions(spell, being):
             being.effects[kind] = effect._replace(sets=made)
         elif effect.hand and spell.hands is HELD:
             being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
 
 
-def last_made(table: Table, being: Being) -> tuple[str, ...]:
+def last_sets_or_victims(table: Table, being: Being) -> tuple[str, ...]:
     """Return the sets that a wizard made this turn, or the victims that a monster attacked.
 
     If the being did not act in an extra turn, return those of the turn before.

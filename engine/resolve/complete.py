@@ -26,7 +26,7 @@ from engine.rulesets.choices import CaptureRule, FullBank, MissRule
 from engine.spellbook import TURNS_OF_DURATION, CaptureEffect, Guard, RemovalEffect
 
 REPLACES = FullBank.REPLACES
-TAKES_NOTHING, MARKED = CaptureEffect.NONE, CaptureRule.MARKED
+NO_CAPTURE, MARKED = CaptureEffect.NONE, CaptureRule.MARKED
 ALL_AIMED = MissRule.ALL_AIMED
 
 
@@ -50,7 +50,7 @@ def complete_spells(table: Table) -> None:
         if wizard.effects and not wizard.effects.keys().isdisjoint(table.rules.windows):
             can_capture = True
     for cast in table.casts:
-        if cast.spell.takes is not TAKES_NOTHING:
+        if cast.spell.takes is not NO_CAPTURE:
             can_capture = True
     if can_capture:
         _capture_spells(table)
@@ -153,7 +153,7 @@ def _capture_spells(table: Table) -> None:
     if table.rules.capture is MARKED:
         _capture_spells_of_marked_hands(table)
         return
-    opening = any(cast.spell.takes is not TAKES_NOTHING for cast in table.casts)
+    opening = any(cast.spell.takes is not NO_CAPTURE for cast in table.casts)
     windows = table.rules.windows
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:

@@ -63,7 +63,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     elif cast.spell.stops_time and not rules.acts_before_turns:
         stop_time(table, being, cast)
     elif cast.spell.mind and isinstance(being, Monster) and rules.minds_strike_monsters_at_once:
-        bind_monster_at_once(table, being, cast)
+        bind_monster_mind(table, being, cast)
     elif cast.spell.mind:
         table.mind_casts += ((being, cast),)
     else:
@@ -85,7 +85,7 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
         table.stopped += (being.id,)
 
 
-def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
+def bind_monster_mind(table: Table, being: Monster, cast: Casting) -> None:
     """Apply a mind spell to a monster's next attack, or to every attack if it is permanent.
 
     The next attack is in this turn, or in the next normal turn if the monster rests in this one.

@@ -13,13 +13,13 @@ from engine.gestures import PAIRS
 from engine.ids import SEATS
 
 Fields = ParamSpec("Fields")
-Made = TypeVar("Made")
+EventType = TypeVar("EventType")
 CACHE_SIZE: Final = 2**13  # maximum number of events of each kind
 
 
-def cached_factory(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
+def cached_factory(kind: Callable[Fields, EventType]) -> Callable[Fields, EventType]:
     """Return a cached constructor of this kind of event."""
-    return cast("Callable[Fields, Made]", lru_cache(maxsize=CACHE_SIZE)(kind))
+    return cast("Callable[Fields, EventType]", lru_cache(maxsize=CACHE_SIZE)(kind))
 
 
 cast_event: Final = cached_factory(events.Cast)

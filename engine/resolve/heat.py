@@ -10,7 +10,7 @@ from engine.resolve.summon import merge_elementals
 from engine.resolve.table import Table
 from engine.spellbook import FIRE, ICE, OPPOSITE_ELEMENT, SpellClass
 
-NEWER_STAYS = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
+DESTROYED_BY_NEWER = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
 SAME_ELEMENT = "kin"  # destroyed by an older elemental of the same kind. rules: R65
 
 
@@ -29,7 +29,7 @@ def settle_heat_and_cold(table: Table) -> None:
         if monster.kind in OPPOSITE_ELEMENT and monster.state == ALIVE:
             elementals.append(monster)
     if len(elementals) > 1 and not table.dispelled:
-        destroy_kin(table, elementals)
+        destroy_same_kind(table, elementals)
     if elementals:
         destroy_opposites(table, elementals)
     if table.storms or elementals:
@@ -38,14 +38,14 @@ def settle_heat_and_cold(table: Table) -> None:
         cancel_fireballs_under_ice(table)
 
 
-def destroy_kin(table: Table, elementals: list[Monster]) -> None:
+def destroy_same_kind(table: Table, elementals: list[Monster]) -> None:
     """Destroy all but one elemental of each kind, if the ruleset does not merge them. rules: R65"""
     for element in OPPOSITE_ELEMENT:
         kin = [monster for monster in elementals if monster.kind == element]
         keeps_newest = table.rules.newer_elemental_stays
         for gone in kin[:-1] if keeps_newest else kin[1:]:
             elementals.remove(gone)
-            table.destroy(gone.id, NEWER_STAYS if keeps_newest else SAME_ELEMENT)
+            table.destroy(gone.id, DESTROYED_BY_NEWER if keeps_newest else SAME_ELEMENT)
 
 
 def destroy_opposites(table: Table, elementals: list[Monster]) -> None:

@@ -76,12 +76,12 @@ def strike_with_spell(table: Table, cast: Casting, being: Being) -> None:
         table.fail(cast, "resists")
     elif spell.slays:
         table.slain = {**table.slain, being.id: spell.id}
-        note_harm(table, cast, being, slays=True)
+        record_harm(table, cast, being, slays=True)
         table.report(hit, being.id, 0, spell.id, cast.wizard.id)
     elif spell.gives_up:
         resolve_sacrifice(table, cast, being)
     else:
-        note_harm(table, cast, being)
+        record_harm(table, cast, being)
         table.strike(being, spell.amount, spell.id, cast.wizard.id)
 
 
@@ -92,7 +92,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
     return table.rules.monsters[being.kind].element == element
 
 
-def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
+def record_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
     """Record harm done by a spell completed this turn, but not by a released spell. rules: R111"""
     if cast.hand != BANK:
         table.harms += (Harm(cast.wizard.id, being.id, slays),)
@@ -119,7 +119,7 @@ def resolve_sacrifice(table: Table, cast: Casting, being: Being) -> None:
     table.sacrificed |= {monster.id}
     doom_monster(table, monster, cast.spell.id)
     strength = table.rules.monsters[monster.kind].attack
-    note_harm(table, cast, being)
+    record_harm(table, cast, being)
     table.strike(being, strength, cast.spell.id, cast.wizard.id)
 
 
@@ -133,7 +133,7 @@ def strike_with_storms(table: Table) -> None:
             cause = storm_failure(table, cast, being)
             for each in table.casts if not cause else ():
                 if each.spell.id == storm:
-                    note_harm(table, each, being)
+                    record_harm(table, each, being)
             table.strike(being, cast.spell.amount, storm, cast.wizard.id, cause)
 
 

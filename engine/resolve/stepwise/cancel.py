@@ -57,11 +57,11 @@ def cancel_minds(table: StepwiseTable, being: Being) -> None:
     if len(kinds) > 1:
         for kind in kinds:
             fail_castings(table, being, kind, "mind_conflict")
-    elif is_too_many(table, being, kinds[0]):
+    elif do_casts_cancel(table, being, kinds[0]):
         fail_castings(table, being, kinds[0], "two_charmers")
 
 
-def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
+def do_casts_cancel(table: StepwiseTable, being: Being, kind: str) -> bool:
     """Return whether several casts of this mind spell cancel each other. rules: R76
 
     Charms cancel each other, and so do spells for which a hand must still be named.

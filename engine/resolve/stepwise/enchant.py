@@ -12,7 +12,7 @@ from engine.resolve.event_factories import guarded
 from engine.resolve.stepwise.magic import doom_monster
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.removal import strip_effects
-from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
+from engine.resolve.stepwise.table import NO_LANDED_CASTS, StepwiseTable
 from engine.resolve.table import Being, unseen_by
 from engine.spellbook import TURNS_OF_DURATION
 
@@ -25,7 +25,7 @@ def apply_protections(table: StepwiseTable) -> None:
     rules = table.rules
     resistances = [kind for kind in rules.resistances.values() if kind in table.kinds]
     for being in table.living():
-        landed = table.landed.get(being.id, NOTHING_LANDED)
+        landed = table.landed.get(being.id, NO_LANDED_CASTS)
         if not landed and not being.effects and not being.lasting:
             continue
         if rules.shielding in landed:
@@ -54,7 +54,7 @@ def apply_enchantments(table: StepwiseTable) -> None:
     illnesses = [kind for kind in rules.illnesses if kind in table.kinds]
     ending_or_opening = (rules.removing, rules.breaking, *rules.windows)
     for being in table.living():
-        landed = table.landed.get(being.id, NOTHING_LANDED)
+        landed = table.landed.get(being.id, NO_LANDED_CASTS)
         if not landed and not being.effects and not being.lasting:
             continue
         for kind in illnesses:

@@ -9,7 +9,7 @@ from engine.positions.position import NO_EFFECTS, Monster, Wizard
 from engine.resolve.event_factories import hit, removed
 from engine.resolve.land import can_be_raised as is_dead
 from engine.resolve.land import revive
-from engine.resolve.stepwise.table import DOOM_DAMAGE, NOTHING_LANDED, StepwiseTable
+from engine.resolve.stepwise.table import DOOM_DAMAGE, NO_LANDED_CASTS, StepwiseTable
 from engine.resolve.strike import storm_failure
 from engine.resolve.table import Being, Casting, is_alive
 
@@ -23,7 +23,7 @@ def deal_damage(table: StepwiseTable) -> None:
     if not strikers and not table.storms and not slayers:
         return
     for being in table.living():
-        landed = table.landed.get(being.id, NOTHING_LANDED)
+        landed = table.landed.get(being.id, NO_LANDED_CASTS)
         for kind in strikers if landed else ():
             for cast in landed.get(kind, ()):
                 strike_subject(table, being, cast)

@@ -15,7 +15,7 @@ from engine.spellbook import DIRECTED_EFFECTS, CasterDecision, HandEffect, Victi
 
 QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
 """Question kinds for the hand that a paralysis or a charm affects."""
-UNASKED_HAND = "L"
+DEFAULT_HAND = "L"
 MISTAKEN_CHARMER = "w1"
 """The wizard whose Charm Monster counts as renewing a permanent confusion. rules: R213"""
 FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
@@ -103,7 +103,7 @@ def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     if cast.spell.hands is HandEffect.HELD and wizard.held:
         return wizard.held
     if cast.spell.asks is not CasterDecision.HAND:
-        return UNASKED_HAND
+        return DEFAULT_HAND
     question, written = hand_question(table, wizard, cast)
     return table.require_answers([(question, written)])[question.id]
 

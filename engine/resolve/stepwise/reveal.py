@@ -25,7 +25,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import can_affect
 from engine.rulesets.choices import TwoStabs
 
-AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
+ANSWERING_STANDINGS = (STANDING, DEAD, SURRENDERED)
 """Standings of wizards who can still be asked a question. Others have left the duel early."""
 
 
@@ -121,7 +121,7 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
     another way.
     """
     charmer = table.position.wizard(effect.caster)
-    if charmer.standing not in AT_THE_TABLE:
+    if charmer.standing not in ANSWERING_STANDINGS:
         return ""
     question = Question(
         f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),

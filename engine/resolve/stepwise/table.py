@@ -28,7 +28,7 @@ from engine.spellbook import Spell
 
 DOOM_DAMAGE: Final = 100  # extra damage, more than any cure of the turn can heal
 
-NOTHING_LANDED: Final[dict[str, list[Casting]]] = {}
+NO_LANDED_CASTS: Final[dict[str, list[Casting]]] = {}
 
 PresetQuestion = tuple[Question, str]
 """A question and the answer that orders give in advance, or ""."""
