@@ -46,7 +46,7 @@ from engine.spellbook import STOPPING_GUARDS, CasterDecision, RemovalEffect, Spe
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
 
-MAGIC: Final[tuple[Phase, ...]] = (
+SEALED_MAGIC_PHASES: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
     merge_elementals,  # rules: R153
     raise_guards,  # rules: turn:guards
@@ -58,7 +58,7 @@ MAGIC: Final[tuple[Phase, ...]] = (
     apply_enchantments,  # rules: turn:enchantments
     ask_questions,  # rules: turn:answers
 )
-NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
+NUMBERED_MAGIC_PHASES: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     turns.hold_mirrors,  # rules: W11
@@ -96,13 +96,13 @@ def needed_phases(phases: tuple[Phase, ...], spells: tuple[Spell, ...]) -> tuple
 def cast_spells(table: Table) -> None:
     """Play the phases of magic that this turn's casts need."""
     if table.casts:
-        play_magic(table, MAGIC)
+        play_magic(table, SEALED_MAGIC_PHASES)
 
 
 def cast_numbered_spells(table: Table) -> None:
     """Play the phases of magic that this turn's casts need, with numbered extra turns."""
     if table.casts:
-        play_magic(table, NUMBERED_MAGIC)
+        play_magic(table, NUMBERED_MAGIC_PHASES)
 
 
 def play_magic(table: Table, phases: tuple[Phase, ...]) -> None:
@@ -401,14 +401,18 @@ def _can_raise_questions_stepwise(
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
     SEALED: OrderOfPlay(
-        Table, PHASES, BEFORE_ANSWERS, _can_raise_questions, {cast_spells: lambda _: MAGIC}
+        Table,
+        PHASES,
+        BEFORE_ANSWERS,
+        _can_raise_questions,
+        {cast_spells: lambda _: SEALED_MAGIC_PHASES},
     ),
     NUMBERED: OrderOfPlay(
         Table,
         NUMBERED_PHASES,
         (),
         lambda position, orders, rules: False,
-        {cast_numbered_spells: lambda _: NUMBERED_MAGIC},
+        {cast_numbered_spells: lambda _: NUMBERED_MAGIC_PHASES},
     ),
     STEPWISE: OrderOfPlay(
         StepwiseTable,

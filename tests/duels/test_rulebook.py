@@ -27,7 +27,7 @@ from duels.screens.parts.rules.spell_rows import (
 from duels.screens.rules.context import AUTHORS
 from duels.screens.rules.turn_order import FIXED_STEPS, turn_steps
 from duels.wording.rule_index import differences
-from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
+from engine.resolve import NUMBERED_MAGIC_PHASES, ORDERS_OF_PLAY, SEALED_MAGIC_PHASES
 from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
@@ -420,8 +420,8 @@ def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Rul
     parts = {
         "execute_spells": EXECUTION,
         "close_turn": CLOSING,
-        "cast_spells": MAGIC,
-        "cast_numbered_spells": NUMBERED_MAGIC,
+        "cast_spells": SEALED_MAGIC_PHASES,
+        "cast_numbered_spells": NUMBERED_MAGIC_PHASES,
     }
     played = [
         step.__name__

@@ -10,7 +10,7 @@ import engine.play
 import engine.proof
 from engine.dry_run import RULES_OF_PHASES
 from engine.proof.record import dice_of_turn
-from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
+from engine.resolve import NUMBERED_MAGIC_PHASES, ORDERS_OF_PLAY, SEALED_MAGIC_PHASES
 from engine.resolve.markers import move_markers
 from engine.rules_text.quoting import fill_quotations
 from engine.rulesets import RULESETS, readings
@@ -54,7 +54,7 @@ def test_every_phase_cites_an_existing_rule() -> None:
     for play in ORDERS_OF_PLAY.values():
         whole = [phase for phase in play.phases if phase not in play.parts]
         assert {phase.__name__ for phase in whole} <= set(RULES_OF_PHASES)
-    magic = {phase.__name__ for phase in (*MAGIC, *NUMBERED_MAGIC)}
+    magic = {phase.__name__ for phase in (*SEALED_MAGIC_PHASES, *NUMBERED_MAGIC_PHASES)}
     assert magic <= set(RULES_OF_PHASES)
     assert move_markers.__name__ in RULES_OF_PHASES
 

@@ -7,7 +7,7 @@ import pytest
 
 import engine.play
 from bench.planned import planned_duel
-from engine.resolve import MAGIC, ORDERS_OF_PLAY, needed_phases
+from engine.resolve import ORDERS_OF_PLAY, SEALED_MAGIC_PHASES, needed_phases
 from engine.resolve.enchant import apply_enchantments
 from engine.resolve.land import land_casts
 from engine.resolve.summon import merge_elementals
@@ -38,4 +38,8 @@ def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
 def test_phases_without_a_spell_for_them_are_skipped() -> None:
     """If no phase were skipped, the test above would compare two identical ways of playing."""
     shield = engine.play.RULESETS["bartle-1"].spells["shield"]
-    assert needed_phases(MAGIC, (shield,)) == (merge_elementals, land_casts, apply_enchantments)
+    assert needed_phases(SEALED_MAGIC_PHASES, (shield,)) == (
+        merge_elementals,
+        land_casts,
+        apply_enchantments,
+    )

@@ -83,8 +83,8 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being is None or not (is_alive(being) or cast.spel` #14": _TARGETS_EXIST,
     "engine.resolve.stepwise.harm.strike_subject "
     "without part 0 of `cast.spell.element and table.resists(being, cast.s` #19": _NO_ELEMENT,
-    "engine.resolve.stepwise.cancel.is_too_many one more than `0` #61": _ONE_SPELL,
-    "engine.resolve.stepwise.cancel.is_too_many one more than `0` #78": _ONE_SPELL,
+    "engine.resolve.stepwise.cancel.do_casts_cancel one more than `0` #61": _ONE_SPELL,
+    "engine.resolve.stepwise.cancel.do_casts_cancel one more than `0` #78": _ONE_SPELL,
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 0 of `wizard.id != caster or spell.legal not in NOT_AT_C` #115": _NOT_IN_BOOK,
     "engine.resolve.stepwise.aim.legal_subjects "
@@ -330,11 +330,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
     "engine.resolve.bind_next_turn "
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #14": _LAID_NOW,
-    "NUMBERED_MAGIC ask_questions before apply_enchantments": _NOTHING_ASKED,
-    "NUMBERED_MAGIC without ask_questions": _NOTHING_ASKED,
+    "NUMBERED_MAGIC_PHASES ask_questions before apply_enchantments": _NOTHING_ASKED,
+    "NUMBERED_MAGIC_PHASES without ask_questions": _NOTHING_ASKED,
     "engine.legality.casting.MAX_CACHED_STATES = 16385": _FEWER_STATES,
-    "engine.legality.hand_constraints.PAIR_OF_TWO_STABS without the left hand stabs": _NOT_IN_BOOK,
-    "engine.legality.hand_constraints.PAIR_OF_TWO_STABS [the left hand stabs] = >>": _NOT_IN_BOOK,
+    "engine.legality.hand_constraints.PAIR_FOR_TWO_STABS without the left hand stabs": _NOT_IN_BOOK,
+    "engine.legality.hand_constraints.PAIR_FOR_TWO_STABS [the left hand stabs] = >>": _NOT_IN_BOOK,
     "engine.spellbook.WORKS_ON_MONSTERS without beasts": _NO_CHARM_WAITS,
     "engine.spellbook.WORKS_ON_MONSTERS without monsters": _NO_CHARM_WAITS,
     "engine.legality.hand_constraints._active_mind_spell "

@@ -287,8 +287,8 @@ def of_phases() -> Iterator[Mutant]:
             yield Mutant(told, partial(_replay, name, phases), rulesets, place(moved))
     resolve = sys.modules["engine.resolve"]
     for module, constant, rulesets in (
-        (resolve, "MAGIC", SEALED_RULESETS),
-        (resolve, "NUMBERED_MAGIC", NUMBERED_RULESETS),
+        (resolve, "SEALED_MAGIC_PHASES", SEALED_RULESETS),
+        (resolve, "NUMBERED_MAGIC_PHASES", NUMBERED_RULESETS),
         (stepwise, "EXECUTION", STEPWISE_RULESETS),
         (stepwise, "CLOSING", STEPWISE_RULESETS),
     ):
@@ -364,10 +364,10 @@ DISPLAYED_NAMES = frozenset(
         "BARTLE",
         "ORDERS_OF_PLAY",
         "PHASES",
-        "MAGIC",
+        "SEALED_MAGIC_PHASES",
         "NEEDED_FOR",
         "NUMBERED_PHASES",
-        "NUMBERED_MAGIC",
+        "NUMBERED_MAGIC_PHASES",
         "PARTS",
     }
     | {
