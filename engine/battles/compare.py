@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Final, NamedTuple, TypeVar
 
 from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingMonster, Turn
-from engine.battles.outcome import HELD, IDLE_OUTCOMES, NONE, Outcome
+from engine.battles.outcome import IDLE_OUTCOMES, NO_ATTACK, PARALYSED, Outcome
 from engine.battles.words import ELEMENTAL_HITS, HIDDEN, KINDS, NO_SET, matches_spell
 from engine.ids import SEATS
 from engine.json_values import MISSING
@@ -28,7 +28,7 @@ class Comparison(NamedTuple):
     turn: int = 0
 
 
-One = TypeVar("One")
+Item = TypeVar("Item")
 
 
 def compare_values(field: str, recorded: object, got: object) -> Comparison:
@@ -101,7 +101,7 @@ def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
 
 
 def compare_in_order(
-    field: str, recorded: Sequence[One], got: Sequence[One]
+    field: str, recorded: Sequence[Item], got: Sequence[Item]
 ) -> Iterator[Comparison]:
     """Compare two lists entry by entry."""
     for number, (one, other) in enumerate(zip_longest(recorded, got, fillvalue=MISSING)):
@@ -109,7 +109,7 @@ def compare_in_order(
 
 
 def compare_as_sets(
-    field: str, recorded: Iterable[One], got: Iterable[One]
+    field: str, recorded: Iterable[Item], got: Iterable[Item]
 ) -> Iterator[Comparison]:
     """Compare two lists regardless of order, and report entries that are in only one of them."""
     rest = list(got)
@@ -218,15 +218,17 @@ def compare_attacks(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     recorded = [
         attack._replace(is_uncounted=False)
         for attack in turn.attacks
-        if not attack.is_second or attack.out not in (*IDLE_OUTCOMES, HELD)
+        if not attack.is_second or attack.out not in (*IDLE_OUTCOMES, PARALYSED)
     ]
     blows = [attack for attack in recorded if attack.out not in IDLE_OUTCOMES]
     struck = [attack for attack in outcome.attacks if attack.out not in IDLE_OUTCOMES]
     yield from compare_in_order("attacks", sort_stabs_by_seat(blows), sort_stabs_by_seat(struck))
     if turn.kind == NORMAL_TURN:
-        idle = [Attack(attack.by, NONE) for attack in recorded if attack.out in IDLE_OUTCOMES]
+        idle = [Attack(attack.by, NO_ATTACK) for attack in recorded if attack.out in IDLE_OUTCOMES]
         rest = [
-            Attack(attack.by, NONE) for attack in outcome.attacks if attack.out in IDLE_OUTCOMES
+            Attack(attack.by, NO_ATTACK)
+            for attack in outcome.attacks
+            if attack.out in IDLE_OUTCOMES
         ]
         yield from compare_as_sets("attacks", idle, rest)
 

@@ -58,14 +58,14 @@ class Attack(NamedTuple):
     is_uncounted: bool = False  # whether its damage is recorded but never deducted
 
 
-class Sick(NamedTuple):
+class Illness(NamedTuple):
     """Number of turns a sick wizard has left; -1 for none."""
 
     wizard: int
     left: int
 
 
-class Leaving(NamedTuple):
+class DepartedWizard(NamedTuple):
     """A wizard who is out of the battle, dead or surrendered."""
 
     wizard: int
@@ -102,9 +102,9 @@ class Turn:
     effects: tuple[Effect, ...]
     orders: tuple[Order, ...]
     attacks: tuple[Attack, ...]
-    sick: tuple[Sick, ...]
+    sick: tuple[Illness, ...]
     deaths: tuple[str, ...]
-    leavings: tuple[Leaving, ...]
+    leavings: tuple[DepartedWizard, ...]
     hit_points: tuple[int | None, ...]
     monsters: tuple[LivingMonster, ...]
     result: Result | None
@@ -152,8 +152,8 @@ _KEYS: Mapping[type, tuple[str, ...]] = {
     Effect: ("e", "on", "what", "by", "m", "kind", "for", "n"),
     Order: ("by", "m", "at"),
     Attack: ("by", "out", "at", "dmg", "burst", "uncounted"),
-    Sick: ("w", "left"),
-    Leaving: ("w", "how"),
+    Illness: ("w", "left"),
+    DepartedWizard: ("w", "how"),
     LivingMonster: ("id", "hp", "owner", "kind", "target"),
 }
 

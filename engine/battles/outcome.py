@@ -9,12 +9,12 @@ from engine.battles import words
 from engine.battles.document import (
     Attack,
     Cast,
+    DepartedWizard,
     Effect,
     Forced,
-    Leaving,
+    Illness,
     LivingMonster,
     Result,
-    Sick,
 )
 from engine.battles.resolution import PlayedTurn
 from engine.battles.spell_fates import NO_FATE, Spell, SpellFates
@@ -32,8 +32,8 @@ from engine.positions.position import (
 )
 from engine.spellbook import TURNS_OF_DURATION, Guard, SpellClass
 
-NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
-IDLE_OUTCOMES: Final = (NONE, ORDERED_NONE, MISSING)
+NO_ATTACK, NO_ATTACK_ORDERED, NO_VICTIM, PARALYSED = "none", "ordered_none", "missing", "paralysed"
+IDLE_OUTCOMES: Final = (NO_ATTACK, NO_ATTACK_ORDERED, NO_VICTIM)
 SIGHT_WORDS: Final = {"invisibility": "invisible", "blindness": "blind"}
 _LOST_CAUSES: Final = ("nowhere", "no_subject", "corpse")
 _UNSEEN_CAUSES: Final = ("blind", "unseen", "invisible", "too_early", "spent")
@@ -89,11 +89,11 @@ class Outcome:
     effects: tuple[Effect, ...]
     perhaps_effects: tuple[Effect, ...]
     attacks: tuple[Attack, ...]
-    sick: tuple[Sick, ...]
-    perhaps_sick: tuple[Sick, ...]
+    sick: tuple[Illness, ...]
+    perhaps_sick: tuple[Illness, ...]
     deaths: tuple[str, ...]
     perhaps_deaths: tuple[str, ...]
-    leavings: tuple[Leaving, ...]
+    leavings: tuple[DepartedWizard, ...]
     hit_points: tuple[int | None, ...]
     monsters: tuple[LivingMonster, ...]
     elementals: tuple[LivingMonster, ...]
@@ -411,16 +411,17 @@ class OutcomeCollector:
                 return Attack(event.by, "hit", at, damage)
             case events.Stopped(subject=at) if self.is_stab_or_attack(event):
                 at = words.recorded_being(at)
-                return Attack(event.by, _FATE_OF_STOPPED_ATTACK.get(event.cause, MISSING), at)
+                return Attack(event.by, _FATE_OF_STOPPED_ATTACK.get(event.cause, NO_VICTIM), at)
             case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
                 at = ordered_victims.get(by, "")
                 if cause in words.MIND_SPELLS and (
                     at or self.monsters[by].victim not in ("", NO_ONE)
                 ):
-                    return Attack(by, HELD)
+                    return Attack(by, PARALYSED)
                 if at == words.NOBODY:
-                    return Attack(by, ORDERED_NONE)
-                return Attack(by, MISSING, at) if words.is_future_being(at) else Attack(by, NONE)
+                    return Attack(by, NO_ATTACK_ORDERED)
+                is_future = words.is_future_being(at)
+                return Attack(by, NO_VICTIM, at) if is_future else Attack(by, NO_ATTACK)
             case _:
                 return None
 
@@ -429,14 +430,14 @@ class OutcomeCollector:
 
     # What lasts
 
-    def sickness_records(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
+    def sickness_records(self) -> tuple[tuple[Illness, ...], tuple[Illness, ...]]:
         """Return the turns left to sick wizards: those that records must contain, and others.
 
         The others are wizards who fell ill or left this turn. Those who fell ill may be cured in
         the same turn, and records may or may not count that turn.
         """
-        recorded: list[Sick] = []
-        perhaps: list[Sick] = []
+        recorded: list[Illness] = []
+        perhaps: list[Illness] = []
         illnesses = self.before.rules.illnesses
         died = {
             e.subject for e in self.events if isinstance(e, events.Died) and e.cause in illnesses
@@ -444,7 +445,7 @@ class OutcomeCollector:
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
             if wizard.id in died:
-                recorded.append(Sick(wizard.seat, -1))
+                recorded.append(Illness(wizard.seat, -1))
                 continue
             if wizard.standing != STANDING:
                 continue
@@ -453,13 +454,13 @@ class OutcomeCollector:
             for last in sorted(effects[each].last for each in illnesses if each in effects)[:1]:
                 is_sure = was_sick and after.standing == STANDING
                 (recorded if is_sure else perhaps).append(
-                    Sick(wizard.seat, last - self.before.turn)
+                    Illness(wizard.seat, last - self.before.turn)
                 )
             for spell in self.fates.all:
                 if spell.id in illnesses and spell.at == wizard.id and not was_sick:
                     _, turns = TURNS_OF_DURATION[self.before.rules.spells[spell.id].lasts]
                     assert turns is not None
-                    perhaps += [Sick(wizard.seat, turns), Sick(wizard.seat, turns + 1)]
+                    perhaps += [Illness(wizard.seat, turns), Illness(wizard.seat, turns + 1)]
         return tuple(recorded), tuple(perhaps)
 
     def resisted_spells(self) -> Iterator[tuple[str, str]]:
@@ -478,11 +479,11 @@ class OutcomeCollector:
                 if resistance in held:
                     yield from ((id, source) for source in sources)
 
-    def departures(self) -> Iterator[Leaving]:
+    def departures(self) -> Iterator[DepartedWizard]:
         for wizard in self.before.wizards:
             how = self.after.wizard(wizard.id).standing
             if wizard.standing == STANDING and how != STANDING:
-                yield Leaving(wizard.seat, how)
+                yield DepartedWizard(wizard.seat, how)
 
 
 def _is_useless(spell: Spell, at: str) -> bool:

@@ -222,15 +222,15 @@ class _Reader:
             parse_bool(f"{place}.uncounted", row.get("uncounted", False)),
         )
 
-    def read_sickness(self, place: str, row: Mapping[str, object]) -> document.Sick:
+    def read_sickness(self, place: str, row: Mapping[str, object]) -> document.Illness:
         check_keys(place, row, ("w", "left"))
         left = parse_int(f"{place}.left", row.get("left"), -1)
-        return document.Sick(self.read_seat(f"{place}.w", row.get("w")), left)
+        return document.Illness(self.read_seat(f"{place}.w", row.get("w")), left)
 
-    def read_departure(self, place: str, row: Mapping[str, object]) -> document.Leaving:
+    def read_departure(self, place: str, row: Mapping[str, object]) -> document.DepartedWizard:
         check_keys(place, row, ("w", "how"))
         how = parse_choice(f"{place}.how", row.get("how"), words.STANDINGS[1:])
-        return document.Leaving(self.read_seat(f"{place}.w", row.get("w")), how)
+        return document.DepartedWizard(self.read_seat(f"{place}.w", row.get("w")), how)
 
     def read_hit_points(self, place: str, value: object) -> Iterator[int | None]:
         for seat, points in enumerate(self.read_value_per_seat(place, value)):

@@ -11,10 +11,10 @@ from engine.battles.document import Battle, Cast, Forced, Turn
 from engine.battles.words import (
     ELEMENTAL_SUMMONS,
     FIELDS,
+    HAND_BY_WORD,
     HANDS,
     HIDDEN,
     NOBODY,
-    OUR_HANDS,
     SUMMONS,
     subject_in_orders,
     victim_in_orders,
@@ -26,8 +26,8 @@ from engine.legality.scope import NOWHERE, is_acting
 from engine.orders import Orders, from_fields
 from engine.positions.position import ALIVE, STANDING, Position, Wizard
 
-DIRECTED = ("paralysis", "charm_person")
-Fields = dict[str, dict[str, str]]
+HAND_NAMING_SPELLS = ("paralysis", "charm_person")
+FieldsByWizard = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""
 
 
@@ -38,7 +38,7 @@ class Alternative(NamedTuple):
     fields: Mapping[str, str]
 
 
-class Made(NamedTuple):
+class CastingHand(NamedTuple):
     """A hand that casts a spell this turn."""
 
     wizard: str
@@ -82,7 +82,9 @@ class RecordedInput:
         self.before = before
         self.acting = [wizard for wizard in before.wizards if is_acting(before, wizard)]
         self.hidden = {w.id for w in self.acting if HIDDEN in turn.rows[w.seat]}
-        self.fields: Fields = {wizard.id: self.gesture_fields(wizard) for wizard in self.acting}
+        self.fields: FieldsByWizard = {
+            wizard.id: self.gesture_fields(wizard) for wizard in self.acting
+        }
         self.keys = self.new_monster_names()
         self.add_choices()
         self.add_further_choices()
@@ -128,7 +130,7 @@ class RecordedInput:
         """
         lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
         makers = [
-            Made(wizard_id(cast.by), OUR_HANDS[cast.hand], cast.spell)
+            CastingHand(wizard_id(cast.by), HAND_BY_WORD[cast.hand], cast.spell)
             for cast in self.turn.casts
             if cast.at not in lost or cast.spell in ELEMENTAL_SUMMONS
         ]
@@ -145,13 +147,13 @@ class RecordedInput:
                 keys[effect.monster] = future_being_id(maker.wizard, maker.hand)
         return keys
 
-    def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
+    def unseen_casts(self, wizard: Wizard) -> Iterator[CastingHand]:
         """Yield the spells of the wizard's hidden hands, assuming the default choices."""
         if wizard.id in self.hidden:
             possible = self.possible_spells(wizard)
             for hand in (LEFT, RIGHT):
                 for spell in possible.castable_spells(1, hand):
-                    yield Made(wizard.id, hand, spell.id)
+                    yield CastingHand(wizard.id, hand, spell.id)
 
     def possible_spells(self, wizard: Wizard) -> PossibleSpells:
         """Return the spells that the wizard's orders can complete."""
@@ -201,7 +203,7 @@ class RecordedInput:
     def directing_caster(self, forced: Forced) -> str:
         """Return the caster who directs the forced hand by a paralysis or a charm, or ""."""
         mind = self.before.wizards[forced.wizard].effects.get(forced.by)
-        return mind.caster if mind is not None and forced.by in DIRECTED else ""
+        return mind.caster if mind is not None and forced.by in HAND_NAMING_SPELLS else ""
 
     def directed_hand_fields(self, forced: Forced, hand: str) -> dict[str, str]:
         subject = wizard_id(forced.wizard)
@@ -257,7 +259,7 @@ class RecordedInput:
         rest = self.battle.turns[self.turn.number :]
         releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, HANDS[BANK]))
         release = next(releases, None)
-        recorded = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
+        recorded = [HAND_BY_WORD[cast.hand] for cast in self.turn.casts if cast.by == seat]
         for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):
             if hand not in recorded:
                 subject = {} if release is None else self.subject_field(f"{side}_subject", release)
@@ -265,7 +267,9 @@ class RecordedInput:
 
     def casting_hands(self, wizard: str) -> list[str]:
         """Return the hands with which that wizard is recorded to cast."""
-        hands = [OUR_HANDS[cast.hand] for cast in self.turn.casts if wizard_id(cast.by) == wizard]
+        hands = [
+            HAND_BY_WORD[cast.hand] for cast in self.turn.casts if wizard_id(cast.by) == wizard
+        ]
         if wizard in self.hidden:
             hands += [LEFT, RIGHT, BOTH]
         return [hand for hand in hands if hand != BANK]

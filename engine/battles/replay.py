@@ -11,7 +11,7 @@ from engine.battles.compare import (
     compare_values,
     compare_wizard,
 )
-from engine.battles.document import Battle, Effect, FinalWizard, Sick, Turn
+from engine.battles.document import Battle, Effect, FinalWizard, Illness, Turn
 from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import PlayedTurn
 from engine.battles.search import Search
@@ -86,7 +86,7 @@ class _Replay:
 def wizards_at_end(
     before: Position,
     played: PlayedTurn,
-    sick: Collection[Sick] = (),
+    sick: Collection[Illness] = (),
     effects: Collection[Effect] = (),
 ) -> dict[str, FinalWizard]:
     """Return every wizard's status after this turn, which is final if they leave in it.
