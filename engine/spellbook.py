@@ -157,8 +157,8 @@ class CaptureEffect(StrEnum):
 
 FIRE, ICE = "fire", "ice"
 OPPOSITE_ELEMENT: Final = {FIRE: ICE, ICE: FIRE}
-BEASTS: Final = ("goblin", "ogre", "troll", "giant")
-MONSTERS: Final = (*BEASTS, FIRE, ICE)
+BEAST_KINDS: Final = ("goblin", "ogre", "troll", "giant")
+MONSTERS: Final = (*BEAST_KINDS, FIRE, ICE)
 DEADLY_DURATIONS: Final = (Duration.SIX_TURNS, Duration.SEVEN_TURNS)
 """Durations that end with the subject's death."""
 UNDECIDED_ELEMENTAL: Final = "elemental"

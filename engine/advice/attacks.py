@@ -6,8 +6,8 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 from collections.abc import Iterator
 
 from engine.advice.foreseen_orders import (
-    YOU,
-    YOURS,
+    OWN_SIDE,
+    SELF_SIDE,
     ForeseenOrders,
     binding_mind_spell,
     with_capital,
@@ -63,9 +63,9 @@ def friendly_stab_cautions(
     foreseen: ForeseenOrders, hand: str, subject: str, field: str
 ) -> Iterator[Caution]:
     side = foreseen.side_of_being(subject)
-    if side == YOU:
+    if side == SELF_SIDE:
         yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
-    elif side == YOURS:
+    elif side == OWN_SIDE:
         text = f"{hand} stabs {foreseen.name_with_owner(subject)}."
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
@@ -73,7 +73,8 @@ def friendly_stab_cautions(
 def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str) -> Caution:
     whom = foreseen.names(foreseen.name_in_orders(event.subject))
     if event.cause == "shield":
-        text = f"{hand} stabs in vain: {name_with_is(foreseen, event.subject)} shielded this turn."
+        subject = name_with_verb_is(foreseen, event.subject)
+        text = f"{hand} stabs in vain: {subject} shielded this turn."
         return Caution("stab_shielded", "turn:shield", text, field)
     if event.cause == "invisible":
         text = f"{hand} stabs in vain: {whom} cannot be seen this turn."
@@ -84,7 +85,7 @@ def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, fie
     return Caution("stab_at_nobody", "R17", f"{hand} stabs at nobody: the stab is wasted.", field)
 
 
-def name_with_is(foreseen: ForeseenOrders, monster: str) -> str:
+def name_with_verb_is(foreseen: ForeseenOrders, monster: str) -> str:
     return foreseen.names.name_with_verb(foreseen.name_in_orders(monster), "are", "is")
 
 
@@ -149,17 +150,16 @@ def attack_caution(
         return
     assert isinstance(event, Hit | Stopped)
     side = foreseen.side_of_being(event.subject)
-    if side == YOU:
+    if side == SELF_SIDE:
         yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
-    elif side == YOURS:
+    elif side == OWN_SIDE:
         is_itself = event.subject == foreseen.being_id(key)
         whom = "itself" if is_itself else foreseen.name_with_owner(event.subject)
         text = f"{name} attacks {whom}."
         yield Caution("attacks_own_monster", "R74", text, field)
     elif isinstance(event, Stopped) and event.cause == "shield":
-        text = (
-            f"{name} attacks in vain: {name_with_is(foreseen, event.subject)} shielded this turn."
-        )
+        subject = name_with_verb_is(foreseen, event.subject)
+        text = f"{name} attacks in vain: {subject} shielded this turn."
         yield Caution("attack_shielded", "turn:shield", text, field)
     elif isinstance(event, Stopped) and event.cause == "invisible":
         whom = foreseen.names(event.subject)

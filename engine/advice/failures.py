@@ -49,7 +49,7 @@ FAILURE_CAUTIONS: Final[Mapping[str, tuple[str, str, str]]] = {
 """The caution for each cause of a failure: its code, its rule and the end of its sentence."""
 
 SACRIFICE_FAILURES: Final = ("nothing_given",)
-BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
+OWN_SPELL_CAUSES: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
 
 
 def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -64,7 +64,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             continue
         if failed is not None:
             yield failed_cast_caution(foreseen, failed, event)
-        elif foreseen.has_haste_row and event.cause in BY_OWN_SPELLS:
+        elif foreseen.has_haste_row and event.cause in OWN_SPELL_CAUSES:
             yield haste_row_caution(foreseen, event)
     for back, reflection in foreseen.sent_back:
         if all(back is not each for each, _ in foreseen.failures):

@@ -27,9 +27,9 @@ from engine.rulesets.choices import HasteMode, MindTiming
 from engine.sheet.sheet_types import Caution
 from engine.spellbook import RemovalEffect, Spell
 
-DRAWN: Final = "drawn"
+RANDOM_SUBJECT: Final = "drawn"
 """Placeholder for a foreseen cast's subject if an opponent will be drawn at random. rules: W3"""
-YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
+SELF_SIDE, OWN_SIDE, RIVAL_SIDE, NO_SIDE = "you", "yours", "rival", "nobody’s"
 CAUSE_OF_REMOVAL: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
 """Cause of failure for spells that a dispel or a removal ends, by its `unmakes` value."""
 
@@ -164,21 +164,21 @@ class ForeseenOrders:
             return self.side_of_controller(FUTURE_BEINGS[name].maker)
         being = self.being_before_turn(name)
         if name in self.won_over:
-            return YOURS
+            return OWN_SIDE
         if isinstance(being, Monster):
-            return self.side_of_controller(being.controller) if being.controller else NOBODYS
+            return self.side_of_controller(being.controller) if being.controller else NO_SIDE
         if name in self.made.values():
             return self.side_of_new_monster(name)
-        return YOU if name == self.own.id else RIVAL
+        return SELF_SIDE if name == self.own.id else RIVAL_SIDE
 
     def side_of_new_monster(self, monster: str) -> str:
         for event in self.events:
             if isinstance(event, Summoned) and event.monster == monster and event.controller:
                 return self.side_of_controller(event.controller)
-        return NOBODYS
+        return NO_SIDE
 
     def side_of_controller(self, controller: str) -> str:
-        return YOURS if controller == self.own.id else RIVAL
+        return OWN_SIDE if controller == self.own.id else RIVAL_SIDE
 
     # Text
 
@@ -234,7 +234,7 @@ class Names:
             return future_being_text(id, self.possessive)
         if id == NOWHERE:
             return PLACE_WORDS[NOWHERE]
-        if id == DRAWN:
+        if id == RANDOM_SUBJECT:
             return DRAWN_OPPONENT
         if id in (self.own.knows or {}):
             return f"the {(self.own.knows or {})[id]}"

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.advice.foreseen_orders import DRAWN, ForeseenOrders
+from engine.advice.foreseen_orders import RANDOM_SUBJECT, ForeseenOrders
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
 from engine.ids import future_being_id, is_monster, monster_number
@@ -93,7 +93,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenOrd
     made = monsters_made(known.rules, casts, events, wizard)
     if known.rules.opponent is OpponentRule.DRAWN:
         casts = tuple(
-            replace(cast, subject=DRAWN) if (cast.set, cast.hand) in drawn else cast
+            replace(cast, subject=RANDOM_SUBJECT) if (cast.set, cast.hand) in drawn else cast
             for cast in casts
         )
         events = without_random_attacks(known, wizard, legal, events)

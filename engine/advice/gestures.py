@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER, TWO_STABS
 from engine.legality.hand_constraints import (
-    PAIR_OF_TWO_STABS,
+    PAIR_FOR_TWO_STABS,
     HandLimits,
     hand_limits,
     last_row,
@@ -76,7 +76,7 @@ def pair_cautions(
     elif pair == SURRENDER:
         text = f"Both palms are a surrender: {surrender_consequence(position)}."
         yield Caution("surrender", "gesture:surrender", text, SetField("L", number).text)
-    kept = PAIR_OF_TWO_STABS[position.rules.two_stabs]
+    kept = PAIR_FOR_TWO_STABS[position.rules.two_stabs]
     if pair == TWO_STABS:
         stabs, rests = ("L", "R") if kept[0] == STAB else ("R", "L")
         rule, does = "R16", "does nothing"

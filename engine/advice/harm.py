@@ -5,12 +5,12 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders
+from engine.advice.foreseen_orders import OWN_SIDE, RIVAL_SIDE, SELF_SIDE, ForeseenOrders
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import FUTURE_BEINGS, SEATS
 from engine.positions.position import Monster, Wizard
 from engine.sheet.sheet_types import Caution
-from engine.spellbook import BEASTS, SpellClass
+from engine.spellbook import BEAST_KINDS, SpellClass
 
 
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -21,9 +21,9 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             yield from storm_cautions(foreseen, cast)
         elif is_harmful(foreseen, cast):
             side = foreseen.side_of_being(cast.subject)
-            if side == YOU:
+            if side == SELF_SIDE:
                 yield foreseen.caution("harms_you", cast, "is aimed at yourself.")
-            elif side == YOURS:
+            elif side == OWN_SIDE:
                 whom = foreseen.name_with_owner(cast.subject)
                 yield foreseen.caution("harms_own_monster", cast, f"is aimed at {whom}.")
         elif helps_rival(foreseen, cast):
@@ -44,7 +44,7 @@ def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
 def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether the spell benefits a rival or a rival's monster."""
     spell, being = foreseen.spell_of_cast(cast), foreseen.being_before_turn(cast.subject)
-    if foreseen.side_of_being(cast.subject) != RIVAL:
+    if foreseen.side_of_being(cast.subject) != RIVAL_SIDE:
         return False
     if spell.monster:
         kind = spell.monster
@@ -74,10 +74,10 @@ def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
         points = foreseen.spell_of_cast(cast).amount
         text = f"strikes you too, for {points} points."
         yield foreseen.caution("storm_strikes_you", cast, text)
-    for name in [name for name in struck if sides[name] == YOURS]:
+    for name in [name for name in struck if sides[name] == OWN_SIDE]:
         text = f"strikes {foreseen.name_with_owner(name)}."
         yield foreseen.caution("storm_strikes_own_monster", cast, text)
-    if RIVAL not in sides.values():
+    if RIVAL_SIDE not in sides.values():
         text = "does not harm any of your rivals, as far as you know."
         yield foreseen.caution("storm_spares_rivals", cast, text)
 
@@ -107,7 +107,7 @@ def loss_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     destroyers = [
         spell.id
         for spell in foreseen.position.rules.destroyers
-        if not frozenset(BEASTS).isdisjoint(spell.destroys)
+        if not frozenset(BEAST_KINDS).isdisjoint(spell.destroys)
     ]
     for event in foreseen.events:
         if isinstance(event, Doomed) and foreseen.failure_cause(event.cause):
@@ -124,7 +124,7 @@ def destroyed_monster_caution(
     being = foreseen.being_before_turn(monster)
     is_elemental = isinstance(being, Monster) and being.is_elemental
     cast = effective_cast_of_spell(foreseen, cause)
-    if foreseen.side_of_being(monster) == YOURS and not is_elemental and cast is not None:
+    if foreseen.side_of_being(monster) == OWN_SIDE and not is_elemental and cast is not None:
         text = f"destroys {foreseen.name_with_owner(monster)}."
         yield foreseen.caution("unmakes_own_monster", cast, text)
 
@@ -133,7 +133,7 @@ def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[
     """Yield cautions about useful enchantments, or the bank, lost to the wizard's own spell."""
     side = foreseen.side_of_being(event.subject)
     cast = effective_cast_of_spell(foreseen, event.cause)
-    if cast is None or side not in (YOU, YOURS):
+    if cast is None or side not in (SELF_SIDE, OWN_SIDE):
         return
     spells = foreseen.position.rules.spells
     if event.effect == "bank":

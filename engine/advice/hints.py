@@ -18,7 +18,7 @@ from engine.positions.position import Position, Wizard
 
 MAX_GESTURES_TO_SPELL: Final = 2
 """Maximum number of missing gestures for a spell to count as near."""
-WORTH_TELLING: Final = 2
+MIN_LOST_GESTURES: Final = 2
 """Minimum number of gestures made in a sequence for its loss to be reported."""
 MAX_SETBACKS: Final = 3
 
@@ -151,7 +151,7 @@ class HandHinter:
         self.begun = tuple(
             spells_in_progress(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
         )
-        self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
+        self.worth_telling = [each for each in self.begun if each.done >= MIN_LOST_GESTURES]
         self.leads: dict[int, tuple[Progress, ...]] = {}  # by automaton state
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:

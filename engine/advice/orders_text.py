@@ -6,7 +6,7 @@ These sentences do not contain warnings; see `cautions`. rules: turn:orders, R7,
 from collections.abc import Iterator, Sequence
 
 from engine.advice.foreseen_orders import (
-    DRAWN,
+    RANDOM_SUBJECT,
     ForeseenOrders,
     binding_mind_spell,
     with_capital,
@@ -182,7 +182,7 @@ class OrdersText:
             return f"makes {letter}"
         if scope.are_choices_asked_later(self.position):
             return "stabs"
-        subject = subject or default_opponent(self.position, self.own.id) or DRAWN
+        subject = subject or default_opponent(self.position, self.own.id) or RANDOM_SUBJECT
         return f"stabs {self.names(subject, 'yourself')}"
 
     def outcome_phrase(self, hand: str, number: int, *, plural: bool = False) -> str:
@@ -231,7 +231,7 @@ class OrdersText:
         spell = self.rules.spells[cast.spell]
         if not cast.subject:
             return "for nobody" if spell.monster else "on everyone"
-        word = scope.aim_word(spell, cast.subject, self.own.id)
+        word = scope.aim_preposition(spell, cast.subject, self.own.id)
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
     def spell_name(self, id: str) -> str:

@@ -5,7 +5,7 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import DRAWN, ForeseenOrders, with_capital
+from engine.advice.foreseen_orders import RANDOM_SUBJECT, ForeseenOrders, with_capital
 from engine.events import Cast, Hit
 from engine.positions.position import CORPSE, DEAD, EXTRA, TIME_STOP_IN_OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
@@ -27,7 +27,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
         key = (cast.spell, foreseen.being_id(cast.subject))
         if (
             key in earlier
-            and cast.subject != DRAWN
+            and cast.subject != RANDOM_SUBJECT
             and is_repetition_useless(foreseen, cast)
             and not are_surrender_shields(earlier[key], cast, foreseen.position.rules.shielding)
         ):

@@ -12,13 +12,13 @@ from engine.ids import FUTURE_BEINGS, future_being_id
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets.warlocks import WARLOCKS_1
-from engine.spellbook import BEASTS, FIRE, ICE, SpellClass
+from engine.spellbook import BEAST_KINDS, FIRE, ICE, SpellClass
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The record's names for kinds of turn, by the engine's names."""
 
 HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
-OUR_HANDS: Final = {word: hand for hand, word in HANDS.items()}
+HAND_BY_WORD: Final = {word: hand for hand, word in HANDS.items()}
 FIELDS: Final = {word: SIDES[hand] for hand, word in HANDS.items() if hand != BANK}
 """The part of a field of orders that names a hand."""
 
@@ -46,7 +46,7 @@ ELEMENTAL_SUMMONS: Final = frozenset(SUMMONS[kind] for kind in ELEMENTAL_HITS)
 
 _FAMILIES: Final = {
     "mind": frozenset(MIND_SPELLS),
-    "summons": frozenset(SUMMONS[kind] for kind in BEASTS),
+    "summons": frozenset(SUMMONS[kind] for kind in BEAST_KINDS),
     "cure": frozenset({"cure_light_wounds", "cure_heavy_wounds"}),
     "cause_wounds": frozenset({"cause_light_wounds", "cause_heavy_wounds"}),
     "resist": frozenset({"resist_heat", "resist_cold"}),

@@ -20,7 +20,7 @@ NEXT_ROW: Final = MindTiming.NEXT_ROW
 NEXT_TURN: Final = MindTiming.NEXT_TURN
 WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
-PAIR_OF_TWO_STABS: Final = {
+PAIR_FOR_TWO_STABS: Final = {
     TwoStabs.REFUSED: TWO_STABS,
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,

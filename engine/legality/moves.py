@@ -18,7 +18,7 @@ from engine.legality.casting import (
 )
 from engine.legality.hand_constraints import (
     FREE_HANDS,
-    PAIR_OF_TWO_STABS,
+    PAIR_FOR_TWO_STABS,
     hand_limits,
     has_free_hands,
     last_row,
@@ -74,7 +74,7 @@ class Moves:
         """Return the set that the wizard can expect: forced letters, otherwise written ones."""
         pair = self.limits.expected_pair(number, hands.left, hands.right)
         return (
-            PAIR_OF_TWO_STABS[self.position.rules.two_stabs] if pair == TWO_STABS else pair
+            PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == TWO_STABS else pair
         )  # rules: R16
 
     def possible_pairs(self, pair: str) -> Sequence[str]:

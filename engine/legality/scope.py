@@ -28,7 +28,7 @@ def is_summons_for_subject(spell: Spell) -> bool:
     return bool(spell.monster) and not spell.is_area
 
 
-def aim_word(spell: Spell, subject: str, caster: str) -> str:
+def aim_preposition(spell: Spell, subject: str, caster: str) -> str:
     """Return the preposition before a subject: "for Bram", "on yourself", "at the Red Goblin"."""
     if is_summons_for_subject(spell) and subject != NOWHERE:
         return "for"

@@ -20,7 +20,7 @@ from engine.resolve.table import Table
 from engine.rulesets.choices import HandNamingTime, TwoStabs
 from engine.spellbook import DIRECTED_EFFECTS, DefaultSubject
 
-IDLE = NOTHING + NOTHING
+IDLE_PAIR = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamingTime.WHEN_IT_ACTS
 OPPONENT = DefaultSubject.OPPONENT
 
@@ -50,12 +50,12 @@ def reveal_gestures(table: Table) -> None:
         for pair in pairs:
             move = moves[pair]
             if move.is_marked:
-                note_marked(table, wizard, number, pair, written)
+                record_surrender_or_stab(table, wizard, number, pair, written)
             left = wizard.left_state = move.left[wizard.left_state]
             right = wizard.right_state = move.right[wizard.right_state]
             wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
-                hands = own.first_set if number == 1 else hands_of(written, number)
+                hands = own.first_set if number == 1 else set_with_number(written, number)
                 chosen = known.get(left * MAX_CACHED_STATES + right)
                 if chosen is None:
                     chosen = default_choice(rules, left, right)
@@ -68,7 +68,7 @@ def reveal_gestures(table: Table) -> None:
             number = 2
 
 
-def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
+def set_with_number(written: tuple[HandSet, ...], number: int) -> HandSet:
     """Return the orders for the set with this number, or empty ones if there is no such set."""
     return written[number - 1] if number <= len(written) else EMPTY_SET
 
@@ -79,7 +79,7 @@ def forget_charms(wizard: Wizard) -> None:
     wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
 
 
-def note_marked(
+def record_surrender_or_stab(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
     """Record the surrender or the stab in this set. Only one of two stabs takes effect."""
@@ -120,7 +120,7 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
     """Return the sets that a wizard with effects really makes."""
     pairs: tuple[str, ...] = ()
     for number in range(hand_constraints.set_count(table.position, wizard)):
-        pairs += (written[number].pair if number < len(written) else IDLE,)
+        pairs += (written[number].pair if number < len(written) else IDLE_PAIR,)
     minds = hand_constraints.active_mind_spells(table.rules, table.position, wizard)
     if len(minds) > 1:
         table.report(MindsClashed, wizard.id, minds)
@@ -212,7 +212,7 @@ def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) ->
 
 def single_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the set that results from two stabs, of which only one takes effect. rules: R16, W6"""
-    pair = hand_constraints.PAIR_OF_TWO_STABS[table.rules.two_stabs]
+    pair = hand_constraints.PAIR_FOR_TWO_STABS[table.rules.two_stabs]
     table.report(KnifeKept, wizard.id, number, "R" if pair[0] == STAB else "L")
     return pair
 

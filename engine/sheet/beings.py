@@ -234,9 +234,11 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
     is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
     later = "in the next normal turn" if monsters_are_idle(position) else ""
 
-    def row(key: str, name: str, last: str, note: str, attacks: int = 1) -> MonsterSheet:
+    def monster_sheet(
+        key: str, name: str, default: str, note: str, attacks: int = 1
+    ) -> MonsterSheet:
         can_attack_itself = position.rules.can_attack_itself  # rules: R74, W39
-        return MonsterSheet(key, name, attacks, victims, last, note, can_attack_itself)
+        return MonsterSheet(key, name, attacks, victims, default, note, can_attack_itself)
 
     named: set[str] = set()
     for monster in position.monsters:
@@ -244,9 +246,9 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
             named.add(monster.id)
             haste = monster.effects.get(position.rules.hastening)
             hasted = haste is not None and haste.is_active(position.turn) and position.kind != EXTRA
-            last = default_victim(beings, monster, foe)
+            default = default_victim(beings, monster, foe)
             count = 2 if hasted and is_ordered_twice else 1
-            yield row(monster.id, monster.name, last, later, count)
+            yield monster_sheet(monster.id, monster.name, default, later, count)
     for subject, spell in possible.all_casts():
         if not (spell.takes_over or spell.raises) or subject in ("", *named):
             continue
@@ -255,13 +257,14 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
         if subject not in SEATS and scope.is_known_subject(position, own, subject):
             named.add(subject)
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
-            last = default_victim_of_charmed_monster(beings, subject) if unordered is KEPT else foe
-            yield row(subject, beings.name(subject), last, note)
+            kept = unordered is KEPT
+            default = default_victim_of_charmed_monster(beings, subject) if kept else foe
+            yield monster_sheet(subject, beings.name(subject), default, note)
     for id in beings.ids:
         made = FUTURE_BEINGS.get(id)
         if made and made.maker == own.id and id not in named and _will_take_orders(possible, id):
             note = ", ".join(filter(None, ("if the summons succeeds", later)))
-            yield row(id, own_future_monster_text(id), foe, note)
+            yield monster_sheet(id, own_future_monster_text(id), foe, note)
 
 
 def _will_take_orders(possible: PossibleSpells, key: str) -> bool:
@@ -296,7 +299,7 @@ def bank_sheet(beings: NameableBeings) -> BankSheet | None:
         return None
     spell = possible.position.rules.spells[own.bank]
     if possible.position.rules.bank_keeps_subject:
-        aim = scope.aim_word(spell, own.bank_subject, own.id)
+        aim = scope.aim_preposition(spell, own.bank_subject, own.id)
         return BankSheet(spell.id, spell.name, (), "", own.bank_subject, aim)
     choice = _subject_choice(beings, spell)
     aim = "for" if choice.is_for else "at"

@@ -27,7 +27,7 @@ from engine.spellbook import TURNS_OF_DURATION, Spell
 Completed = tuple[str, Spell]
 """A hand's name in orders, and the spell that the hand completes."""
 
-ADVANCE: Final = (
+ADVANCE_QUESTIONS: Final = (
     AdvanceQuestion(
         "elemental", "answer:elemental", ("fire", "ice"), "fire",
         "If I may choose an elemental’s kind",
@@ -142,7 +142,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
     }
     makes_elemental = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
     casts = {spell.id for subject, spell in possible.all_casts() if subject != scope.NOWHERE}
-    for question in ADVANCE:
+    for question in ADVANCE_QUESTIONS:
         raising = makes_elemental
         if question.kind != "elemental":
             spell = scope.spell_of_question(rules, question.kind)

@@ -18,7 +18,7 @@ from engine.rulesets.ruleset import Completable, Ruleset
 from engine.sheet.sheet_types import Caution, Completion, GestureOption, HandSheet, SetSheet
 from engine.spellbook import HandEffect
 
-CAUTIONS: Final = {
+PAIR_CAUTIONS: Final = {
     SURRENDER: Caution(
         "surrender",
         "gesture:surrender",
@@ -35,7 +35,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
         hands = tuple(_hand_sheet(moves, number, hand) for hand in "LR")
         completions = _completions(moves, left, right, hands)
         rule, reason = _set_reason(moves)
-        yield SetSheet(number, hands[0], hands[1], completions, CAUTIONS, rule, reason)
+        yield SetSheet(number, hands[0], hands[1], completions, PAIR_CAUTIONS, rule, reason)
         symbols = SYMBOLS[moves.expected_pair(number, possible.orders.hands(number))]
         left = step[left * SYMBOL_COUNT + symbols[0]]
         right = step[right * SYMBOL_COUNT + symbols[1]]
