@@ -40,8 +40,8 @@ from duels.screens.wizard import views as wizards
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("play", practice.play, name="play"),
-    path("somebody", practice.play_somebody, name="play_somebody"),
+    path("play", practice.play_lesson, name="play"),
+    path("somebody", practice.play_with_stranger, name="play_somebody"),
     path("open-to-duels/", opponents.open_to_duels, name="open_to_duels"),
     path("open-to-duels/stop", opponents.stop, name="stop_being_open"),
     path("practice/", practice.practice, name="practice"),

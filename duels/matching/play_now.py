@@ -25,7 +25,7 @@ MAX_ATTEMPTS: Final = 5
 
 
 @transaction.atomic
-def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
+def accept_or_create_challenge(*, wizard: Wizard, now: datetime) -> Duel:
     """Accept the oldest open challenge on the usual terms, or create one that waits for an hour.
 
     If the wizard already has such a challenge, return it. Requests run one at a time, so that two

@@ -16,7 +16,7 @@ from duels.matching.pairing import PACES as PACES
 from duels.matching.pairing import Obstacle as Obstacle
 from duels.matching.pairing import OpenWizard as OpenWizard
 from duels.matching.pairing import obstacle as obstacle
-from duels.matching.play_now import play_somebody as play_somebody
+from duels.matching.play_now import accept_or_create_challenge as accept_or_create_challenge
 from duels.matching.queries import availability_of as availability_of
 from duels.matching.queries import exported_availability as exported_availability
 from duels.matching.queries import newest_found_opponent as newest_found_opponent

@@ -17,7 +17,7 @@ from duels.commands import practising
 from duels.commands.guests import create_guest
 from duels.commands.guests import delete_guest as delete_guest_command
 from duels.commands.lesson_returns import return_to_lesson
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
@@ -31,7 +31,7 @@ from duels.sign_in import guests
 
 
 @post_only
-def play(request: HttpRequest) -> HttpResponse:
+def play_lesson(request: HttpRequest) -> HttpResponse:
     """Start or resume the guided first duel. Visitors become guests."""
     wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
@@ -41,13 +41,13 @@ def play(request: HttpRequest) -> HttpResponse:
 
 
 @post_only
-def play_somebody(request: HttpRequest) -> HttpResponse:
+def play_with_stranger(request: HttpRequest) -> HttpResponse:
     """Start a duel with a waiting wizard, or wait for one. Visitors become guests."""
     wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     limits = ("challenge",) if wizard is not None else ()
-    return _start_and_redirect(request, wizard, matching.play_somebody, *limits)
+    return _start_and_redirect(request, wizard, matching.accept_or_create_challenge, *limits)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +82,7 @@ def _start_and_redirect(
     """Start a duel for this wizard, or for a new guest, and redirect to it."""
     now = site_now()
 
-    def create_duel(token: str) -> Created:
+    def create_duel(token: str) -> FormResult:
         with transaction.atomic():  # do not leave a guest without a duel behind
             player = wizard or create_guest(key=guests.token_hash(token), now=now)
             return duel_page_result(start_duel(wizard=player, now=now))

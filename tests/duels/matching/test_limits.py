@@ -10,7 +10,7 @@ from duels.commands.guests import create_guest
 from duels.errors import Refused
 from duels.matching import limits
 from duels.matching.models import ChallengeLimits
-from duels.matching.play_now import play_somebody
+from duels.matching.play_now import accept_or_create_challenge
 from duels.models import Duel, DuelStatus, Wizard
 from tests.cast import NOW, Cast, signed_in
 from tests.duels.matching.rated import rate
@@ -89,9 +89,9 @@ def test_guests_cannot_accept_a_challenge_with_limits(cast: Cast) -> None:
 
 def test_play_somebody_skips_challenges_whose_limits_exclude_the_wizard(cast: Cast) -> None:
     limited(cast.ada, least_rating=1600)
-    assert play_somebody(wizard=cast.bram, now=NOW).status == DuelStatus.GATHERING
+    assert accept_or_create_challenge(wizard=cast.bram, now=NOW).status == DuelStatus.GATHERING
     rate(cast.cleo, 1650)
-    assert play_somebody(wizard=cast.cleo, now=NOW).challenger == cast.ada
+    assert accept_or_create_challenge(wizard=cast.cleo, now=NOW).challenger == cast.ada
 
 
 @pytest.mark.parametrize(

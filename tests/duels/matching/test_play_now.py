@@ -14,7 +14,7 @@ from duels import errors
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
 from duels.commands import challenges, guests, profiles
-from duels.matching.play_now import CHALLENGE_LIFETIME, RULESET, play_somebody
+from duels.matching.play_now import CHALLENGE_LIFETIME, RULESET, accept_or_create_challenge
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
 from tests.duels.test_guests import guest_in
@@ -34,10 +34,12 @@ def players_of(duel: Duel) -> set[str]:
 @pytest.mark.django_db
 def test_second_person_who_presses_is_paired_with_the_first(ada: Wizard) -> None:
     tom = make_guest("Tom")
-    waiting = play_somebody(wizard=tom, now=NOW)
+    waiting = accept_or_create_challenge(wizard=tom, now=NOW)
     assert (waiting.status, waiting.expires_at) == (DuelStatus.GATHERING, NOW + CHALLENGE_LIFETIME)
-    assert play_somebody(wizard=tom, now=NOW) == waiting, "pressing again has no effect"
-    begun = play_somebody(wizard=ada, now=NOW)
+    assert accept_or_create_challenge(wizard=tom, now=NOW) == waiting, (
+        "pressing again has no effect"
+    )
+    begun = accept_or_create_challenge(wizard=ada, now=NOW)
     assert (begun, begun.status) == (waiting, DuelStatus.RUNNING)
     assert players_of(begun) == {"Guest Tom", "Ada"}
     assert Duel.objects.count() == 1
@@ -52,7 +54,7 @@ def test_play_somebody_accepts_the_oldest_challenge_with_the_usual_terms(cast: C
         open_challenge(cast.cleo, **terms)
     oldest, _ = (open_challenge(each) for each in (cast.bram, cast.ada))
     late = NOW + timedelta(hours=1)
-    assert play_somebody(wizard=tom, now=late) == oldest
+    assert accept_or_create_challenge(wizard=tom, now=late) == oldest
     assert players_of(oldest) == {"Guest Tom", "Bram"}
 
 
@@ -61,10 +63,12 @@ def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
     ada: Wizard, bram: Wizard
 ) -> None:
     profiles.block(wizard=ada, other=bram, now=NOW)
-    first = play_somebody(wizard=ada, now=NOW)
-    second = play_somebody(wizard=bram, now=NOW)
+    first = accept_or_create_challenge(wizard=ada, now=NOW)
+    second = accept_or_create_challenge(wizard=bram, now=NOW)
     assert first != second
-    assert play_somebody(wizard=make_guest("Tom"), now=NOW + CHALLENGE_LIFETIME) not in (
+    assert accept_or_create_challenge(
+        wizard=make_guest("Tom"), now=NOW + CHALLENGE_LIFETIME
+    ) not in (
         first,
         second,
     )
@@ -75,9 +79,9 @@ def test_play_somebody_applies_the_limits_on_challenges(
     ada: Wizard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.duel_limits.MAX_DUELS_OF_GUEST", 0)
-    play_somebody(wizard=ada, now=NOW)
+    accept_or_create_challenge(wizard=ada, now=NOW)
     with pytest.raises(errors.Refused) as refused:
-        play_somebody(wizard=make_guest("Tom"), now=NOW)
+        accept_or_create_challenge(wizard=make_guest("Tom"), now=NOW)
     assert refused.value.code == "too_many_duels"
 
 
@@ -88,7 +92,7 @@ def test_people_who_press_simultaneously_are_paired(number: int) -> None:
     for each in range(ROUNDS):
         people = [make_wizard(f"Player {each}{name}") for name in "ABC"[:number]]
         presses: list[Callable[[], Any]] = [
-            partial(play_somebody, wizard=wizard, now=NOW) for wizard in people
+            partial(accept_or_create_challenge, wizard=wizard, now=NOW) for wizard in people
         ]
         met = {duel.pk for duel in at_once(*presses)}
         assert len(met) == number - 1, "a third person waits for another opponent"

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from duels.commands import challenges, endings
 from duels.commands.guests import create_guest
-from duels.matching.play_now import play_somebody
+from duels.matching.play_now import accept_or_create_challenge
 from duels.models import Duel
 from tests.cast import NOW, Cast, begin, deliver
 
@@ -65,9 +65,9 @@ def test_rematch_is_rated_if_the_previous_duel_was(cast: Cast) -> None:
 
 
 def test_play_somebody_creates_rated_duels_only_for_players_with_an_account(cast: Cast) -> None:
-    assert play_somebody(wizard=cast.ada, now=NOW).rated
+    assert accept_or_create_challenge(wizard=cast.ada, now=NOW).rated
     Duel.objects.all().delete()
-    assert not play_somebody(wizard=create_guest(key="a" * 64, now=NOW), now=NOW).rated
+    assert not accept_or_create_challenge(wizard=create_guest(key="a" * 64, now=NOW), now=NOW).rated
 
 
 def test_duels_with_invited_friends_are_friendly(cast: Cast) -> None:
