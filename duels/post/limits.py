@@ -19,11 +19,11 @@ from duels.post.models import Notice
 LIMIT_PERIOD: Final = timedelta(days=1)
 PROVOKED_GROUPS: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
 
-FROM_A_STRANGER_TO_ONE: Final = 3
-FROM_ONE_TO_ONE: Final = 10
-UNASKED_FROM_ONE: Final = 30  # by one wizard to all readers
-UNASKED_TO_ONE: Final = 30  # by all wizards to one reader
-MAX_TO_ONE: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
+MAX_FROM_STRANGER_TO_READER: Final = 3
+MAX_FROM_WIZARD_TO_READER: Final = 10
+MAX_UNASKED_FROM_WIZARD: Final = 30  # by one wizard to all readers
+MAX_UNASKED_TO_READER: Final = 30  # by all wizards to one reader
+MAX_TO_READER: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
 MAX_REPEATS: Final = 10  # emails that a wizard can request again within an hour
 
 
@@ -37,20 +37,20 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - LIMIT_PERIOD).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
-    if _has_reached(MAX_TO_ONE, sent.filter(wizard=reader)):
+    if _has_reached(MAX_TO_READER, sent.filter(wizard=reader)):
         return True
     if maker is None or group not in PROVOKED_GROUPS:
         return False
     is_known = queries.has_played_with(reader, maker)
-    of_pair = FROM_ONE_TO_ONE if is_known else FROM_A_STRANGER_TO_ONE
+    of_pair = MAX_FROM_WIZARD_TO_READER if is_known else MAX_FROM_STRANGER_TO_READER
     if _has_reached(
         of_pair, sent.filter(wizard=reader, about=maker, kind__in=_limited_codes(*PROVOKED_GROUPS))
     ):
         return True
     unasked = sent.filter(kind__in=_limited_codes(LimitGroup.UNASKED))
     return group == LimitGroup.UNASKED and (
-        _has_reached(UNASKED_FROM_ONE, unasked.filter(about=maker))
-        or _has_reached(UNASKED_TO_ONE, unasked.filter(wizard=reader))
+        _has_reached(MAX_UNASKED_FROM_WIZARD, unasked.filter(about=maker))
+        or _has_reached(MAX_UNASKED_TO_READER, unasked.filter(wizard=reader))
     )
 
 

@@ -12,7 +12,7 @@ from duels.models import Turn
 from duels.post.models import Notice
 from duels.sealing import seals
 
-NAMED_IN_SUBJECT: Final = 2  # names in a subject line
+MAX_NAMES_IN_SUBJECT: Final = 2  # names in a subject line
 
 
 def case_url(notice: Notice) -> str:
@@ -33,6 +33,6 @@ def turn_name(notice: Notice, turn: Turn | None) -> str:
 
 def shortened_names(names: Sequence[str]) -> str:
     """Return names for a subject line, such as "Bram", "Bram and Cleo" or "Bram and 6 others"."""
-    if len(names) <= NAMED_IN_SUBJECT:
+    if len(names) <= MAX_NAMES_IN_SUBJECT:
         return engine.words.and_list(names)
     return f"{names[0]} and {len(names) - 1} others"

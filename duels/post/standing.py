@@ -17,7 +17,7 @@ from duels.standing.state import DuelState
 
 MAX_SHOWN_GESTURES = 6  # maximum number of past gestures shown for a hand
 MAX_SHOWN_SPELLS = 6  # maximum number of spells per hand that could be completed next turn
-NOW, SOON = "this turn", "next turn"
+THIS_TURN, NEXT_TURN = "this turn", "next turn"
 
 
 # Beings
@@ -86,7 +86,7 @@ def _damage_text(being: Being, shows_left: bool) -> str:
 
 
 @dataclass(frozen=True)
-class Lead:
+class CompletableSpells:
     """The spells that a hand can complete, and the gestures for them."""
 
     gestures: str
@@ -99,7 +99,7 @@ class Hand:
 
     words: str
     done: str
-    leads: tuple[tuple[str, tuple[Lead, ...]], ...]  # by turn
+    leads: tuple[tuple[str, tuple[CompletableSpells, ...]], ...]  # by turn
 
     @property
     def text(self) -> str:
@@ -127,7 +127,7 @@ class Threat:
     @property
     def text(self) -> str:
         """The wizard's name, and the spells of each turn as a paragraph."""
-        width = len(SOON)
+        width = len(NEXT_TURN)
         lines = [f"  {self.name}"]
         for when, words in self.spells:
             lines.append(wrap_with_prefixes(words, f"    {when.ljust(width)}  ", " " * (6 + width)))
@@ -173,7 +173,9 @@ def _hand_prospects(
     hint: engine.play.HandHint, hand: engine.play.HandView, names: dict[str, str]
 ) -> Hand:
     now = [
-        Lead(each.letter, engine.words.and_list([names[spell] for spell in each.completes]))
+        CompletableSpells(
+            each.letter, engine.words.and_list([names[spell] for spell in each.completes])
+        )
         for each in hint.gestures
         if each.completes
     ]
@@ -187,23 +189,25 @@ def _hand_prospects(
         :MAX_SHOWN_SPELLS
     ]
     done = " ".join(hand.letters[-MAX_SHOWN_GESTURES:])
-    found = ((NOW, tuple(now)), (SOON, tuple(soon)))
+    found = ((THIS_TURN, tuple(now)), (NEXT_TURN, tuple(soon)))
     words = f"{engine.play.SIDES[hint.hand]} hand"
     return Hand(words, done, tuple((when, leads) for when, leads in found if leads))
 
 
-def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Lead]:
+def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[CompletableSpells]:
     """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
         spells = by_need.setdefault(_gestures_text(progress.needed_gestures(step)), [])
         if step.name not in spells:
             spells.append(step.name)
-    return [Lead(need, engine.words.and_list(spells)) for need, spells in by_need.items()]
+    return [
+        CompletableSpells(need, engine.words.and_list(spells)) for need, spells in by_need.items()
+    ]
 
 
 def _wizard_threat(wizard: progress.WizardProgress) -> Threat:
-    spells_by_time = zip((NOW, SOON), wizard.soon, strict=True)
+    spells_by_time = zip((THIS_TURN, NEXT_TURN), wizard.soon, strict=True)
     return Threat(
         wizard.name,
         tuple((when, words) for when, due in spells_by_time if (words := _due_spells_text(due))),

@@ -21,7 +21,7 @@ from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, When
 
 READING_TIME: Final = timedelta(minutes=5)
-LOOK_AGAIN: Final = timedelta(minutes=1)  # until checking whether the reader has left the site
+RECHECK_AFTER: Final = timedelta(minutes=1)  # until checking whether the reader has left the site
 
 
 def plan_delivery(notice: Notice, now: datetime) -> Plan:
@@ -42,7 +42,7 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
             return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
         if now < read_until and is_wizard_on_site(notice.wizard_id):
-            return Wait(min(read_until, now + LOOK_AGAIN))
+            return Wait(min(read_until, now + RECHECK_AFTER))
     if when == When.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
         return Skip(DroppedFor.TOLD)
     if is_over_limit(notice, now):

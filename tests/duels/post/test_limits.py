@@ -41,7 +41,7 @@ def challenge_and_withdraw(by: Wizard, victim: Wizard, times: int, now: datetime
 
 def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 20)
-    assert got(cast.bram) == limits.FROM_A_STRANGER_TO_ONE
+    assert got(cast.bram) == limits.MAX_FROM_STRANGER_TO_READER
     assert not any("example.com" in str(message.message()) for message in mail.outbox)
     unsent = Notice.objects.filter(wizard=cast.bram).exclude(dropped_for=DroppedFor.NOTHING)
     assert set(unsent.values_list("dropped_for", flat=True)) == {DroppedFor.LIMITED}
@@ -51,7 +51,7 @@ def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
 def test_limits_on_emails_are_reset_the_next_day(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 5)
     challenge_and_withdraw(cast.ada, cast.bram, 5, now=NOW + DAY)
-    assert got(cast.bram) == 2 * limits.FROM_A_STRANGER_TO_ONE
+    assert got(cast.bram) == 2 * limits.MAX_FROM_STRANGER_TO_READER
 
 
 def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
@@ -59,7 +59,7 @@ def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
     deliver()
     mail.outbox.clear()
     challenge_and_withdraw(cast.ada, cast.bram, 20)
-    assert got(cast.bram) == limits.FROM_ONE_TO_ONE
+    assert got(cast.bram) == limits.MAX_FROM_WIZARD_TO_READER
 
 
 def test_repeated_joining_and_leaving_sends_a_limited_number_of_emails(cast: Cast):
@@ -69,11 +69,11 @@ def test_repeated_joining_and_leaving_sends_a_limited_number_of_emails(cast: Cas
         deliver()
         challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         deliver()
-    assert got(cast.ada) == limits.FROM_A_STRANGER_TO_ONE
+    assert got(cast.ada) == limits.MAX_FROM_STRANGER_TO_READER
 
 
 def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
+    monkeypatch.setattr(limits, "MAX_FROM_WIZARD_TO_READER", 2)
     duels = [begin(cast.ada, cast.bram) for _ in range(4)]
     deliver()
     mail.outbox.clear()
@@ -84,7 +84,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
 
 
 def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "UNASKED_FROM_ONE", 2)
+    monkeypatch.setattr(limits, "MAX_UNASKED_FROM_WIZARD", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
         deliver()
@@ -92,7 +92,7 @@ def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
 
 
 def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "UNASKED_TO_ONE", 2)
+    monkeypatch.setattr(limits, "MAX_UNASKED_TO_READER", 2)
     for number in range(4):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
         deliver()
@@ -103,7 +103,7 @@ def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
 
 
 def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_TO_ONE", 3)
+    monkeypatch.setattr(limits, "MAX_TO_READER", 3)
     for number in range(5):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
     deliver()
@@ -111,7 +111,7 @@ def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
 
 
 def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_TO_ONE", 0)
+    monkeypatch.setattr(limits, "MAX_TO_READER", 0)
     duel = timed(cast, pace=A_DAY)
     deliver()
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
@@ -196,12 +196,12 @@ def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
     over: Duel, cast: Cast, monkeypatch
 ):
     monkeypatch.setattr(challenges, "MAX_REMATCHES", 20)
-    for _ in range(limits.FROM_ONE_TO_ONE):
+    for _ in range(limits.MAX_FROM_WIZARD_TO_READER):
         again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
         deliver()
         challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
         deliver()
-    assert got(cast.cleo) == limits.FROM_ONE_TO_ONE
+    assert got(cast.cleo) == limits.MAX_FROM_WIZARD_TO_READER
 
 
 def test_email_about_your_own_expired_challenge_counts_towards_no_limit(cast: Cast):
@@ -217,7 +217,7 @@ def test_emails_being_sent_at_the_same_time_count_towards_the_limit(cast: Cast, 
 
     Each notice counts the other, so only one is sent.
     """
-    monkeypatch.setattr(limits, "FROM_A_STRANGER_TO_ONE", 1)
+    monkeypatch.setattr(limits, "MAX_FROM_STRANGER_TO_READER", 1)
     for _ in range(2):
         challenge(cast.ada, cast.bram)
     older, younger = Notice.objects.order_by("pk")

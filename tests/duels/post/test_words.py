@@ -196,7 +196,7 @@ def test_strangers_cannot_send_messages_by_email(cast: Cast):
 
 
 def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
+    monkeypatch.setattr(limits, "MAX_FROM_WIZARD_TO_READER", 2)
     sent = 0
     for hour in range(4):
         now = NOW + hour * timedelta(hours=1)
