@@ -15,7 +15,7 @@ from duels.commands import challenges, closing, endings, guests, profiles, speak
 from duels.models import Duel, Marker, Seat, Speech, Stage, Turn, TurnKind, Wizard
 from duels.queries import listing, lists, wizard_search
 from duels.queries.listing import PAGE_ROWS, FigurePlace
-from duels.screens.lists.kinds import FOR_DUELLISTS
+from duels.screens.lists.kinds import DUELLIST_LISTS
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal, signed_in
 from tests.copies import copies
 from tests.duels import duel_rows, plans
@@ -120,7 +120,7 @@ def test_tabs_show_the_numbers_of_own_duels(cast: Cast):
 
     challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
     own = ["Your turn (2)", "Waiting for others (1)", "Practice", "Your challenges (1)"]
-    for code in FOR_DUELLISTS:
+    for code in DUELLIST_LISTS:
         assert tabs(f"/duels/?show={code}")[:4] == own
     assert "You are waiting for an answer to" in page(cast.ada, "/duels/")
     assert tabs("/duels/?wizard=ada") == ["To watch", "Finished"]

@@ -16,7 +16,7 @@ from duels.screens.sample_games.context import game_history
 
 SHOWN_TURNS = 7  # number of rows that fit into the small grid
 CANDIDATE_DUELS = 3  # try several, because a new duel has no turns to show yet
-GAME, RULESET = "black-and-white", "bartle-1"
+SAMPLE_GAME, RULESET = "black-and-white", "bartle-1"
 
 
 def shown_duel(rows: Iterable[DuelRow]) -> dict[str, Any]:
@@ -53,14 +53,14 @@ def _outcome_words(view: engine.play.View) -> str:
 
 
 def _printed_game() -> dict[str, Any]:
-    history = game_history(GAME, RULESET)
+    history = game_history(SAMPLE_GAME, RULESET)
     view = engine.play.view(
         engine.play.History(history.turns[-SHOWN_TURNS:], history.position), "all"
     )
     return {
         "title": engine.words.versus_text(wizard.name for wizard in view.wizards),
         "words": f"The sample game from the rules. {_outcome_words(view)}",
-        "address": reverse("game", args=[RULESET, GAME]),
-        "turns": reverse("game_turns", args=[RULESET, GAME, "open"]),
+        "address": reverse("game", args=[RULESET, SAMPLE_GAME]),
+        "turns": reverse("game_turns", args=[RULESET, SAMPLE_GAME, "open"]),
         "grid": history_grid(view),
     }

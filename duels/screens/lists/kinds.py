@@ -14,7 +14,7 @@ from duels.models import Wizard
 from duels.queries import lists
 from duels.queries.listing import ALL_DUELS, DuelList, ListedDuels, ListFilter
 from duels.queries.lists import OwnCounts
-from duels.screens.lists.lines import Entry, list_entries
+from duels.screens.lists.lines import ListEntry, list_entries
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ListKind:
 @dataclass(frozen=True)
 class ShownList:
     kind: ListKind
-    lines: tuple[Entry, ...]
+    lines: tuple[ListEntry, ...]
     more: str  # address of the remaining rows, or empty if all rows are shown
 
     def __bool__(self) -> bool:
@@ -100,17 +100,17 @@ KINDS: Final = {
         ),
     )
 }
-DAILY = "daily"  # name of the list with the duel of the day
-FOR_DUELLISTS: Final = tuple(KINDS)  # players and guests
-FOR_VISITORS: Final = ("watch", "read", "open")
-OF_A_WIZARD: Final = ("watch", "finished")
+DAILY_LIST = "daily"  # name of the list with the duel of the day
+DUELLIST_LISTS: Final = tuple(KINDS)  # players and guests
+VISITOR_LISTS: Final = ("watch", "read", "open")
+WIZARD_LISTS: Final = ("watch", "finished")
 
 
 def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
     if viewer is None:
-        return _PUBLIC[code](now)
-    own = _OWN.get(code)
-    return own(viewer, now) if own else _PUBLIC[code](now)
+        return _PUBLIC_QUERIES[code](now)
+    own = _OWN_QUERIES.get(code)
+    return own(viewer, now) if own else _PUBLIC_QUERIES[code](now)
 
 
 def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
@@ -137,7 +137,7 @@ def shown_list(
 
 def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
     """Return the duel of the day as a list by name, to load together with a page's other lists."""
-    return {DAILY: daily.found} if daily else {}
+    return {DAILY_LIST: daily.found} if daily else {}
 
 
 def shown_daily_duel(
@@ -146,7 +146,7 @@ def shown_daily_duel(
     """Return the list entry of the duel of the day and the reason why it was chosen, if any."""
     if daily is None:
         return None
-    return {"lines": list_entries(found[DAILY].rows, now=now), "reason": daily.reason}
+    return {"lines": list_entries(found[DAILY_LIST].rows, now=now), "reason": daily.reason}
 
 
 def list_address(
@@ -182,12 +182,12 @@ def kind_groups(
     return [(whose, kinds) for whose, kinds in groups.items() if kinds]
 
 
-_PUBLIC: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
+_PUBLIC_QUERIES: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
     "open": lambda now: lists.open_list(None, now),
     "watch": lambda now: lists.watch_list(),
     "read": lambda now: lists.finished_public_list(),
 }
-_OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
+_OWN_QUERIES: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
     "waiting": lambda viewer, now: lists.waiting_list(viewer),
     "running": lambda viewer, now: lists.running_list(viewer),
     "practice": lambda viewer, now: lists.practice_list(viewer),

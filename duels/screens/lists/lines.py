@@ -23,11 +23,11 @@ from duels.standing.beings import GUEST_NAME_PREFIX
 from engine.play import DEAD, BeingView
 from engine.words import and_list, versus_text
 
-LATEST: Final = datetime.max.replace(tzinfo=UTC)
+NO_DEADLINE: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """An entry in a list, with a link and a few words.
 
     `when` and `clocks` are set only if times are shown. `when` is a moment, with text that gives
@@ -47,7 +47,7 @@ class Entry:
     news: str = ""
 
 
-def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tuple[Entry, ...]:
+def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tuple[ListEntry, ...]:
     """Return the entries for these rows. The wizard to whom a row belongs is called "you".
 
     Entries with the same title and name also show the number of the duel.
@@ -62,16 +62,16 @@ def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tup
     )
 
 
-def with_figures(entry: Entry, figures: Iterable[str]) -> Entry:
+def with_figures(entry: ListEntry, figures: Iterable[str]) -> ListEntry:
     """Return the entry with these figures before its other words."""
     return replace(entry, about=" · ".join([*figures, entry.about]))
 
 
-def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
+def _list_entry(row: DuelRow, now: datetime | None) -> ListEntry:
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
         title, terms = _challenge_title(row), _terms_words(duel, row.free_places)
-        return Entry(duel.pk, title, terms, duel.words, duel.name, _relative_time(row, now))
+        return ListEntry(duel.pk, title, terms, duel.words, duel.name, _relative_time(row, now))
     names = [wizard.name for wizard in row.wizards]
     wizards = wizard_states(row)
     if row.mine is not None:
@@ -85,7 +85,7 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         adjudication.ruleset_label(duel),
         "" if duel.is_over else duel.pace_words,
     ]
-    return Entry(
+    return ListEntry(
         duel.pk,
         title,
         " · ".join(filter(None, about)),
@@ -94,8 +94,8 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         clocks=_clock_lines(row, now),
         damage=_wounds(row, wizards, lambda wizard: wizard.damage),
         hit_points=_wounds(row, wizards, lambda wizard: wizard.hit_points),
-        sealed=_sealed(row),
-        news=_news(row),
+        sealed=_sealed_note(row),
+        news=_unread_note(row),
     )
 
 
@@ -122,7 +122,7 @@ def _range_words(wizards: Iterable[BeingView], points: Callable[[BeingView], int
     return " to ".join(str(each) for each in sorted({min(seen), max(seen)})) if seen else "unseen"
 
 
-def _sealed(row: DuelRow) -> str:
+def _sealed_note(row: DuelRow) -> str:
     """Return a note that names the wizards who have sealed in the open turn, or counts them."""
     names = [_name(seat, row) for seat in row.seats if seat.pk in row.sealed]
     if not names:
@@ -138,7 +138,7 @@ def _name(seat: Seat, row: DuelRow) -> str:
     return "you" if seat is row.mine else seat.wizard.name.removeprefix(GUEST_NAME_PREFIX)
 
 
-def _news(row: DuelRow) -> str:
+def _unread_note(row: DuelRow) -> str:
     """Return a note about turns and messages that the reader has not read yet."""
     messages = f"{row.unread} new message{pluralize(row.unread)}" if row.unread else ""
     return " · ".join(filter(None, ["new turn" if row.has_new_turn else "", messages]))
@@ -220,7 +220,7 @@ def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[tuple[str, SafeStr
         return tuple(("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine)
     together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
     clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
-    for seat, clock in sorted(row.clocks, key=lambda each: each[1].due_at or LATEST):
+    for seat, clock in sorted(row.clocks, key=lambda each: each[1].due_at or NO_DEADLINE):
         note = " (on vacation)" if seat.vacation_until else ""
         clocks.setdefault((clock.due_at, clock.left), clock)
         together.setdefault((clock.due_at, clock.left), []).append(seat.wizard.name + note)

@@ -27,7 +27,7 @@ def duels(request: HttpRequest) -> HttpResponse:
     """
     viewer, now = wizard_of(request), site_now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
-    codes = kinds.OF_A_WIZARD if of else kinds.FOR_DUELLISTS if viewer else kinds.FOR_VISITORS
+    codes = kinds.WIZARD_LISTS if of else kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
     code = request.GET.get("show", codes[0])
     if code not in codes:
         raise Http404("There is no such list.")

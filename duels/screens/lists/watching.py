@@ -14,7 +14,7 @@ from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists import kinds
 from duels.screens.lists.forms import WatchForm
-from duels.screens.lists.lines import Entry, list_entries, with_figures
+from duels.screens.lists.lines import ListEntry, list_entries, with_figures
 
 
 def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
     more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
-    codes = kinds.FOR_DUELLISTS if viewer else kinds.FOR_VISITORS
+    codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
     counts = lists.own_counts(viewer, now) if viewer else None
     return {
         "list": kinds.ShownList(kinds.KINDS["watch"], _watch_entries(page.duels, now), more),
@@ -43,7 +43,7 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     }
 
 
-def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[Entry, ...]:
+def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[ListEntry, ...]:
     """Return the entries of these duels, with their numbers of spectators and their ratings."""
     lines = list_entries([duel.row for duel in duels], now=now)
     return tuple(

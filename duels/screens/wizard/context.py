@@ -8,7 +8,7 @@ from duels.messages.public import Relation, relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
-from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
+from duels.screens.lists.kinds import WIZARD_LISTS, duel_list_of_wizard, shown_list
 from duels.screens.wizard.ratings import shown_ratings
 
 MAX_DAYS = 30  # maximum number of days; earlier visits are shown without the day
@@ -24,7 +24,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     can_follow = other is not None and is_active and not other.is_guest
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(DUELS_SHOWN)
-        for code in OF_A_WIZARD
+        for code in WIZARD_LISTS
     }
     found = listing.load_duel_lists(lists, viewer)
     return {
