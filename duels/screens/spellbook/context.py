@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import engine.play
 from duels.caching.caches import named_cache
 from duels.models import Duel
-from duels.screens.parts.rules.spell_rows import SORT_ORDERS, Entry, book_entries
+from duels.screens.parts.rules.spell_rows import SORT_ORDERS, BookEntry, book_entries
 from duels.screens.spellbook.spell_search import MAX_SEARCH_LENGTH, search_spells
 from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
@@ -21,7 +21,7 @@ class Heading(NamedTuple):
 
 
 @named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
-def _book_entries(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
+def _book_entries(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[BookEntry, ...]:
     return tuple(book_entries(engine.play.RULESETS[ruleset_id].under(options), order))
 
 
@@ -30,7 +30,9 @@ def options_query_string(options: Sequence[str]) -> dict[str, str]:
     return {"with": ",".join(options)} if options else {}
 
 
-def _entry_groups(shown: Iterable[Entry], order: str) -> Iterator[tuple[Heading, list[Entry]]]:
+def _entry_groups(
+    shown: Iterable[BookEntry], order: str
+) -> Iterator[tuple[Heading, list[BookEntry]]]:
     headings = {
         "gesture": lambda entry: _gesture_heading(entry.pattern[0]),
         "name": lambda entry: Heading(entry.spell.name[0]),

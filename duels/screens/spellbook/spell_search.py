@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from duels.screens.parts.rules.spell_rows import Entry
+from duels.screens.parts.rules.spell_rows import BookEntry
 from engine.play import LETTERS
 
 MAX_SEARCH_LENGTH: Final = 60  # maximum length of a query; longer than any spell's row
 # Ranks of matches, from best to worst.
-BEGINS, HOLDS, TELLS = range(3)
+NAME_BEGINS, NAME_CONTAINS, DESCRIPTION_CONTAINS = range(3)
 # The books' terms for everyday words.
 SYNONYMS: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
-def search_spells(entries: Iterable[Entry], typed: str) -> list[Entry]:
+def search_spells(entries: Iterable[BookEntry], typed: str) -> list[BookEntry]:
     """Return the entries that match the text, best first, or all if it is empty."""
     words = typed[:MAX_SEARCH_LENGTH].casefold().split()
     if not words:
@@ -43,14 +43,14 @@ def gestures_in(typed: str) -> str:
     return letters if letters and set(letters) <= set(LETTERS) else ""
 
 
-def _gesture_match_rank(entry: Entry, gestures: str) -> int | None:
+def _gesture_match_rank(entry: BookEntry, gestures: str) -> int | None:
     made = entry.pattern.upper()
     if made.startswith(gestures):
-        return BEGINS
-    return HOLDS if gestures in made else None
+        return NAME_BEGINS
+    return NAME_CONTAINS if gestures in made else None
 
 
-def _word_match_rank(entry: Entry, words: list[str]) -> int | None:
+def _word_match_rank(entry: BookEntry, words: list[str]) -> int | None:
     name = entry.spell.name.casefold()
     facts = entry.facts
     told = " ".join((name, facts.effect, facts.class_words, facts.default_words, facts.lasts_words))
@@ -58,5 +58,5 @@ def _word_match_rank(entry: Entry, words: list[str]) -> int | None:
     if not all(word in told or SYNONYMS.get(word, word) in told for word in words):
         return None
     if name.startswith(words[0]):
-        return BEGINS
-    return HOLDS if words[0] in name else TELLS
+        return NAME_BEGINS
+    return NAME_CONTAINS if words[0] in name else DESCRIPTION_CONTAINS

@@ -53,15 +53,15 @@ INSTANT_LASTS_WORDS: Final = {
 }
 # Durations of spells that differ by order of play.
 _INTO_THE_HASTED_TURN: Final = "this turn and any hasted turn right after it"
-_BOUND: Final = "the next turn, and hasted turns before it"
-_BOUND_OR_AT_ONCE: Final = f"{_BOUND}; a monster this turn"
-TIMES_IN: Final[Mapping[str, Mapping[str, str]]] = {
+_NEXT_TURN_TIME: Final = "the next turn, and hasted turns before it"
+_BOUND_OR_AT_ONCE: Final = f"{_NEXT_TURN_TIME}; a monster this turn"
+TIMES_BY_ORDER_OF_PLAY: Final[Mapping[str, Mapping[str, str]]] = {
     NUMBERED: {
         "shield": _INTO_THE_HASTED_TURN,
         "counter_spell": _INTO_THE_HASTED_TURN,
         "magic_mirror": _INTO_THE_HASTED_TURN,
         "dispel_magic": _INTO_THE_HASTED_TURN,
-        "charm_person": _BOUND,
+        "charm_person": _NEXT_TURN_TIME,
         **dict.fromkeys(
             ("amnesia", "confusion", "maladroitness", "paralysis", "fear"), _BOUND_OR_AT_ONCE
         ),
@@ -106,7 +106,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "permanency": "makes the next enchantment permanent",
 }
 # Effects of spells that differ by order of play.
-EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
+EFFECTS_BY_ORDER_OF_PLAY: Final[Mapping[str, Mapping[str, str]]] = {
     STEPWISE: {
         "magic_mirror": "sends the harm that others cast back to them",
         "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters and their "
@@ -155,7 +155,7 @@ def _monster_strength_words(kind: MonsterKind) -> str:
 
 
 @dataclass(frozen=True)
-class Facts:
+class SpellFacts:
     """A spell's row in the book, as text."""
 
     gestures: str
@@ -169,13 +169,13 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Entry:
+class BookEntry:
     """An entry in the book: one sequence of gestures for a spell."""
 
     spell: Spell
     pattern: str
     gestures: str
-    facts: Facts
+    facts: SpellFacts
     once: bool
     passes: str  # other spells that the same gestures complete
 
@@ -185,15 +185,15 @@ def ruleset_family(ruleset: Ruleset) -> str:
     return ruleset.id.rpartition("-")[0]
 
 
-def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
+def spell_facts(spell: Spell, ruleset: Ruleset) -> SpellFacts:
     lasts = INSTANT_LASTS_WORDS.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
     usual = published_spell(spell, ruleset)
     if spell.lasts is usual.lasts:
-        lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
+        lasts = TIMES_BY_ORDER_OF_PLAY.get(ruleset.order_of_play, {}).get(spell.id, lasts)
     takes_nobody = spell.is_area and spell.legal is usual.legal
-    return Facts(
+    return SpellFacts(
         gestures=or_list(map(pattern_text, spell.patterns)),
         class_words=CLASS_WORDS[spell.class_],
         default_words=(
@@ -208,8 +208,10 @@ def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
 
 
 RULESET_OF_ORDER_OF_PLAY: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
-"""The published ruleset whose spells `EFFECTS_IN` describes, by order of play. For other orders of
-play, this is Bartle's. If that ruleset lacks a spell, use the first ruleset that has it.
+"""The ruleset whose spells `EFFECTS_BY_ORDER_OF_PLAY` describes, by order of play.
+
+For other orders of play, this is Bartle's. If that ruleset lacks a spell, use the first ruleset
+that has it.
 """
 IN_OTHER_COLUMNS: Final = frozenset(
     {
@@ -275,11 +277,11 @@ def _effect_template(spell: Spell, ruleset: Ruleset) -> str:
     if spell.hands is HandEffect.FRIGHTENED:
         barred = (letter for letter in LETTERS if letter not in ruleset.under_fear)
         return f"no {or_list(sorted(barred))}"
-    own = EFFECTS_IN.get(ruleset.order_of_play, {})
+    own = EFFECTS_BY_ORDER_OF_PLAY.get(ruleset.order_of_play, {})
     return (own.get(spell.id) or EFFECTS.get(spell.id, "")).format(amount=spell.amount)
 
 
-def book_entries(ruleset: Ruleset, order: str) -> list[Entry]:
+def book_entries(ruleset: Ruleset, order: str) -> list[BookEntry]:
     """Return the book's entries in one of three orders. rules: F45, F46"""
     rows = [(spell, pattern) for spell in ruleset.spells.values() for pattern in spell.patterns]
     keys = {
@@ -288,7 +290,7 @@ def book_entries(ruleset: Ruleset, order: str) -> list[Entry]:
         "last": lambda row: (_pattern_symbols(row[1][::-1]), row[0].name),
     }
     return [
-        Entry(
+        BookEntry(
             spell,
             pattern,
             pattern_text(pattern),
