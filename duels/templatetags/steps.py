@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from duels.caching.caches import named_cache
-from duels.screens.parts.sharing import Card, site_card
+from duels.screens.parts.sharing import PreviewCard, site_card
 from duels.screens.turn.context import Stepping, Viewpoint
 
 register = template.Library()
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 @named_cache("heads of shared pages", size=512, key="all values in the output")
-def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
+def unfolding(card: PreviewCard | None, is_signed_in: bool = False) -> SafeString:
     """Return the tags for a page's canonical URL and, for visitors, for link previews."""
     return render_to_string(
         "duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in}
@@ -34,7 +34,7 @@ def preview(context: Context, title: str, line: str, path: str = "") -> SafeStri
 
 @register.simple_tag
 @named_cache("addresses to share", size=512, key="all values in the output")
-def share(card: Card | None) -> SafeString:
+def share(card: PreviewCard | None) -> SafeString:
     """Return the part of the page that shows its URL for sharing."""
     return render_to_string("duels/parts/share.html", {"card": card})
 

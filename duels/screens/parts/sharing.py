@@ -25,14 +25,14 @@ from duels.screens.parts.headlines import headline
 from engine.play import ALL, SPECTATOR
 
 KEY_LENGTH = 16
-OPEN_TO_ALL = (ALL, SPECTATOR)
+PUBLIC_OBSERVERS = (ALL, SPECTATOR)
 MAX_NAMES = 4
 SITE_PICTURE = "img/preview.png"
 MAX_ALT_LENGTH = 400  # maximum length on the sites that show previews
 
 
 @dataclass(frozen=True)
-class Card:
+class PreviewCard:
     """The link preview of a page, and the address to share."""
 
     title: str
@@ -55,7 +55,7 @@ def preview_card(
     query: str = "",
     whole: bool = False,
     outcome: str = "",
-) -> Card | None:
+) -> PreviewCard | None:
     """Return the preview of a public duel's page, or None if the duel is private.
 
     `words` name the turn, and `ordinal` is that of the turn in the picture. With `whole`, the
@@ -78,11 +78,11 @@ def preview_card(
         if whole
         else view_address("turn_picture", duel.pk, ordinal)
     )
-    knows_no_more = view.observer in OPEN_TO_ALL
+    knows_no_more = view.observer in PUBLIC_OBSERVERS
     if duel.is_over and knows_no_more:
         report = _report_without_you(view, report)
-    return Card(
-        title=f"{duellists_in_short(names)}, {words}",
+    return PreviewCard(
+        title=f"{short_duellists_text(names)}, {words}",
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
@@ -91,10 +91,10 @@ def preview_card(
     )
 
 
-def site_card(title: str, line: str, path: str) -> Card:
+def site_card(title: str, line: str, path: str) -> PreviewCard:
     """Return the preview of a challenge's page, or of a page about the site."""
     address = settings.SITE_URL + path
-    return Card(
+    return PreviewCard(
         title=title,
         line=line,
         canonical=address,
@@ -133,7 +133,7 @@ def picture_key(moment: PictureMoment) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
 
 
-def duellists_in_short(names: Sequence[str]) -> str:
+def short_duellists_text(names: Sequence[str]) -> str:
     """Return "A against B" or, with many wizards, only their number."""
     if len(names) > MAX_NAMES:
         return f"{len(names)} wizards"

@@ -25,7 +25,7 @@ from duels.queries.pictures import PictureMoment, picture_content, picture_momen
 from duels.requests.access import duel_or_404
 from duels.screens.parts.headlines import headline
 from duels.screens.parts.outcomes import outcome_words
-from duels.screens.parts.sharing import duellists_in_short, picture_key
+from duels.screens.parts.sharing import picture_key, short_duellists_text
 from duels.sign_in.guests import wizard_of
 
 CACHE_SECONDS = 24 * 3600  # seconds for which a painted picture is cached
@@ -96,7 +96,7 @@ def scene(duel: Duel, moment: PictureMoment) -> Scene:
         words = capfirst(engine.words.turn_name(duel.ruleset, report.kind, report.number))
     return scene_of(
         view,
-        title=duellists_in_short(moment.names),
+        title=short_duellists_text(moment.names),
         place=f"{words} · {rules}",
         headline=headline(report, outcome),
     )
