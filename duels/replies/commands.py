@@ -52,7 +52,7 @@ MAX_UNREADABLE_REPLIES = 3  # attempts, in case the orders change on the page me
 MAX_NAMED_LINES = 10
 MAX_SHOWN_LENGTH = 80
 HAND_FIELDS = ("left", "right", "left2", "right2")
-NO_GESTURE = "-"
+NO_GESTURE_LETTER = "-"
 UNREAD_LINE_WARNING = (
     "This line was not read, because it is in a quotation or below a signature, a farewell or a"
     " line of dashes. To use it, write it above them:"
@@ -381,7 +381,7 @@ def _emptied_hand_warnings(
         field: letter
         for field, letter in before.items()
         if (field in HAND_FIELDS or field.startswith("charmed"))
-        and letter not in (NO_GESTURE, defaults.get(field))
+        and letter not in (NO_GESTURE_LETTER, defaults.get(field))
     }
     return [
         _Warning(f"emptied: {field}", f"{EMPTIED_HAND_WARNING} {line.strip()}")

@@ -17,8 +17,8 @@ _CHOICE_FIELD = re.compile(r"(left|right|both)_(spell|subject)(2?)")
 _VICTIM_FIELD = re.compile(r"victim(2?):(.+)")
 _CHARMED_FIELD = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _KEYED_FIELD = re.compile(r"(held|answer):(.+)")
-UNKNOWN: Final = "unknown"
-ALL_ATTACK: Final = "all_attack"
+UNKNOWN_FIELD: Final = "unknown"
+COMMON_TARGET_FIELD: Final = "all_attack"
 """A field that exists only in the form: one victim for all of the wizard's monsters."""
 
 
@@ -61,7 +61,7 @@ class OrderField:
             case "held" | "answer":
                 return f"{self.kind}:{self.about}"
             case _:
-                return self.about if self.kind == UNKNOWN else self.kind
+                return self.about if self.kind == UNKNOWN_FIELD else self.kind
 
 
 def order_field(name: str) -> OrderField:
@@ -76,7 +76,7 @@ def order_field(name: str) -> OrderField:
         return OrderField("charmed", found[3], _number_in_suffix(found[1]), found[2])
     if found := _KEYED_FIELD.fullmatch(name):
         return OrderField(found[1], about=found[2])
-    return OrderField(name) if name in PLAIN_FIELDS else OrderField(UNKNOWN, about=name)
+    return OrderField(name) if name in PLAIN_FIELDS else OrderField(UNKNOWN_FIELD, about=name)
 
 
 def _number_in_suffix(suffix: str) -> int:

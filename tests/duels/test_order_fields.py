@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duels.screens.order_sheet.order_words import orders_as_pairs
-from duels.wording.order_fields import UNKNOWN, OrderField, order_field
+from duels.wording.order_fields import UNKNOWN_FIELD, OrderField, order_field
 from engine.orders import HandSet, Orders, fields, from_fields
 
 FULL = Orders(
@@ -43,10 +43,10 @@ SPELLS = {"shield": "Shield", "missile": "Missile", "fire_storm": "Fire Storm"}
         ("held:w2", OrderField("held", about="w2")),
         ("heart", OrderField("heart")),
         ("release_subject", OrderField("release_subject")),
-        ("no such field", OrderField(UNKNOWN, about="no such field")),
-        ("both", OrderField(UNKNOWN, about="both")),
-        ("held:", OrderField(UNKNOWN, about="held:")),
-        ("victim2:", OrderField(UNKNOWN, about="victim2:")),
+        ("no such field", OrderField(UNKNOWN_FIELD, about="no such field")),
+        ("both", OrderField(UNKNOWN_FIELD, about="both")),
+        ("held:", OrderField(UNKNOWN_FIELD, about="held:")),
+        ("victim2:", OrderField(UNKNOWN_FIELD, about="victim2:")),
     ],
 )
 def test_order_field_name_is_parsed_and_written(name: str, field: OrderField) -> None:

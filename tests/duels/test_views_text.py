@@ -13,7 +13,7 @@ import engine.play
 import engine.words
 from duels.models import Draft, Duel, Orders
 from duels.screens.order_sheet.build import order_form
-from duels.screens.order_sheet.form_parts import Book
+from duels.screens.order_sheet.form_parts import SpellTexts
 from duels.templatetags.parts import sheet_rest
 from tests.cast import Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.duels.test_views_states import set_up
@@ -305,11 +305,11 @@ def test_sacrifice_needs_a_monster_and_can_be_ordered_as_text():
     orders = engine.words.parse_orders("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
     flat = engine.orders.fields(orders)
     assert engine.play.check(position, "w0", orders) == ()
-    form = order_form(engine.play.sheet(position, "w0", orders), flat, Book({}, {}))
+    form = order_form(engine.play.sheet(position, "w0", orders), flat, SpellTexts({}, {}))
     (choice,) = form.sacrifice
     words = [option.words for option in choice.options]
     assert words == ["nobody", "Red Goblin"]
     assert [option.value for option in choice.options if option.chosen] == ["m0"]
     assert str(choice.words) in sheet_rest(form, "wizards-1")
-    plain = order_form(engine.play.sheet(position, "w0"), {}, Book({}, {}))
+    plain = order_form(engine.play.sheet(position, "w0"), {}, SpellTexts({}, {}))
     assert plain.sacrifice == ()

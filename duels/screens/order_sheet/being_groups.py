@@ -10,7 +10,7 @@ OWN_MONSTERS_HEADING: Final = "Your monsters"
 FREE_MONSTERS_HEADING: Final = "Monsters that obey nobody"
 UNSEEN_MONSTERS_HEADING: Final = "Monsters as you last saw them"
 CORPSES_HEADING: Final = "Corpses"
-TO_COME: Final = "Not summoned yet"
+FUTURE_MONSTERS_HEADING: Final = "Not summoned yet"
 
 Groups = Mapping[str, str]
 
@@ -35,14 +35,17 @@ def with_group_headings(beings: Iterable[str], groups: Groups) -> list[tuple[str
     if not groups:
         return [(being, "") for being in beings]
     order = list(dict.fromkeys(groups.values()))
-    rows = [(being, groups.get(being) or (TO_COME if ":" in being else "")) for being in beings]
+    rows = [
+        (being, groups.get(being) or (FUTURE_MONSTERS_HEADING if ":" in being else ""))
+        for being in beings
+    ]
     return sorted(rows, key=lambda row: _group_rank(row[1], order))
 
 
 def _group_rank(group: str, order: list[str]) -> int:
     if group in order:
         return order.index(group)
-    return len(order) + (group != TO_COME)
+    return len(order) + (group != FUTURE_MONSTERS_HEADING)
 
 
 def _group_heading(being: BeingView, wizard: str, names: Mapping[str, str]) -> str:

@@ -16,15 +16,15 @@ from duels.screens.order_sheet.being_groups import Groups, with_group_headings
 from duels.screens.order_sheet.foreseen_questions import NEXT_TURN
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
-    Book,
     Choice,
     CompletedPart,
-    GivenUp,
     HandPart,
     Hint,
+    InterruptedSpells,
     Option,
     OrderForm,
     SetPart,
+    SpellTexts,
 )
 from duels.screens.order_sheet.order_words import (
     MARK_RULES,
@@ -35,7 +35,7 @@ from duels.screens.order_sheet.order_words import (
     hand_label,
     held_hand_label,
 )
-from duels.wording.order_fields import ALL_ATTACK, OrderField
+from duels.wording.order_fields import COMMON_TARGET_FIELD, OrderField
 from engine.play import (
     GESTURE_NAMES,
     NOTHING,
@@ -56,14 +56,14 @@ from engine.words import DRAWN_OPPONENT, OPTION_WORDS, hand_text
 
 MAX_SHOWN_GESTURES = 6
 MIN_MONSTERS_FOR_COMMON_TARGET = 3  # minimum number of monsters for a common target field
-ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
+ONE_CHARMED_HAND_HINT = "Choose a gesture for one of the two hands: the charm takes that hand."
 REASON_FOR_ADVANCE_CHOICE = "You choose before anyone sees the gestures of this turn."
 
 
 def order_form(
     sheet: Sheet,
     typed: Mapping[str, str],
-    book: Book,
+    book: SpellTexts,
     faults: Sequence[Fault] = (),
     advice: Advice = NO_ADVICE,
     groups: Groups = MappingProxyType({}),
@@ -83,7 +83,7 @@ class _Builder:
 
     sheet: Sheet
     typed: Mapping[str, str]
-    book: Book
+    book: SpellTexts
     faults: tuple[Fault, ...]
     advice: Advice
     groups: Groups
@@ -265,7 +265,7 @@ class _Builder:
             if other.set == hand.set and other.hand != hand.hand
         )
 
-    def interrupted_spells(self, number: int) -> Iterable[GivenUp]:
+    def interrupted_spells(self, number: int) -> Iterable[InterruptedSpells]:
         """Yield the spells in progress that the chosen gestures interrupt, for each hand."""
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
@@ -275,7 +275,7 @@ class _Builder:
                     (each.spell, each.name, " ".join(each.pattern[: each.done]))
                     for each in known.drafted_hint.sets_back
                 )
-                yield GivenUp(hand_label(hand), tuple(lost))
+                yield InterruptedSpells(hand_label(hand), tuple(lost))
 
     # completed spells
 
@@ -408,7 +408,7 @@ class _Builder:
                         for letter, text in letters.items()
                     }
                 unwritten = "ask me later" if hand.is_asked else "leave it alone"
-                note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
+                note = ONE_CHARMED_HAND_HINT if hand.is_one_of_two and hand.hand == "R" else ""
                 yield self.select_field(name, words, letters.items(), unwritten, note=note)
 
     def attack_fields(self) -> Iterable[Choice]:
@@ -437,7 +437,7 @@ class _Builder:
         if not shared:
             return None
         return self.being_field(
-            ALL_ATTACK, "All monsters attack", shared, "their own victims, below"
+            COMMON_TARGET_FIELD, "All monsters attack", shared, "their own victims, below"
         )
 
     def bank_fields(self) -> Iterable[Choice]:

@@ -22,7 +22,7 @@ from duels.screens.order_sheet.answer_effects import answer_effect, charmed_hand
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
-from duels.screens.order_sheet.form_parts import Book, Choice, OrderForm
+from duels.screens.order_sheet.form_parts import Choice, OrderForm, SpellTexts
 from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import OpponentGestures, opponent_gestures
 from duels.screens.order_sheet.order_words import orders_as_pairs
@@ -32,10 +32,10 @@ from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
 from duels.template_values import TemplateValue
 
-SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
+ORDER_FORM_CACHE: KeyedCache[SheetKey, OrderForm] = KeyedCache(
     "order sheets", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
 )
-TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
+TEXT_BOX_CACHE: KeyedCache[SheetKey, TextBox] = KeyedCache(
     "orders as text", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
 )
 
@@ -129,15 +129,15 @@ class OrderForms(TemplateValue):
         return receipt is not None and not receipt.taken_back and not receipt.is_lost
 
 
-def spell_book_of(duel: Duel) -> Book:
+def spell_book_of(duel: Duel) -> SpellTexts:
     """Return the names and effects of a duel's spells for its order sheet."""
     return _spell_book(duel.ruleset, tuple(duel.options))
 
 
 @named_cache("words of spells", size=16, key="the ruleset and the options")
-def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> Book:
+def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> SpellTexts:
     ruleset = engine.play.RULESETS[ruleset_id].under(options)
-    return Book(
+    return SpellTexts(
         names={spell.id: spell.name for spell in ruleset.spells.values()},
         effects={spell.id: spell_effect(spell, ruleset) for spell in ruleset.spells.values()},
     )
@@ -171,7 +171,7 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
         return replace(
             forms,
             form=_cached_order_form(page, page.sheet, fields, ()),
-            text_box=TEXTS.get(
+            text_box=TEXT_BOX_CACHE.get(
                 sheet_key(page, page.draft),
                 lambda: text_box(turn.position, wizard, page.draft, NO_TEXT),
             ),
@@ -208,7 +208,9 @@ def _cached_order_form(
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     key = None if faults else sheet_key(page, fields)
-    return SHEETS.get(key, lambda: replace(_build_order_form(page, sheet, fields, faults), key=key))
+    return ORDER_FORM_CACHE.get(
+        key, lambda: replace(_build_order_form(page, sheet, fields, faults), key=key)
+    )
 
 
 def _build_order_form(

@@ -14,7 +14,7 @@ MAX_LEADS = 3
 
 
 @dataclass(frozen=True)
-class Book:
+class SpellTexts:
     """The names and effects of a ruleset's spells, by id."""
 
     names: Mapping[str, str]
@@ -118,7 +118,7 @@ class CompletedPart:
 
 
 @dataclass(frozen=True)
-class GivenUp:
+class InterruptedSpells:
     """Spells that a hand's gesture interrupts, as ids, names and gestures made."""
 
     hand: str
@@ -133,7 +133,7 @@ class SetPart:
     pair: str
     hands: tuple[HandPart, ...]
     completed: tuple[CompletedPart, ...]
-    given_up: tuple[GivenUp, ...] = ()
+    given_up: tuple[InterruptedSpells, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -65,11 +65,11 @@ def _guards(page: DuelPage, spell: Spell) -> dict[str, Completion]:
         pair: row
         for pair, rows in (page.sheet.sets[0].completions if page.sheet.sets else {}).items()
         for row in rows
-        if row.default and _stops(rules.spells[row.spell], spell)
+        if row.default and _can_stop(rules.spells[row.spell], spell)
     }
 
 
-def _stops(guard: Spell, spell: Spell) -> bool:
+def _can_stop(guard: Spell, spell: Spell) -> bool:
     counter, mirror = STOPPING_GUARDS
     if guard.unmakes is RemovalEffect.MAGIC:
         return True

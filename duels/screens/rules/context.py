@@ -17,7 +17,7 @@ import engine.words
 from duels.referees.cases.queries import settling_rulings_by_rule
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_defence import defence
-from duels.screens.parts.rules.spell_rows import Facts, ruleset_family, spell_facts
+from duels.screens.parts.rules.spell_rows import SpellFacts, ruleset_family, spell_facts
 from duels.wording.options import OPTIONS
 from engine.play import STEPWISE, Ruleset, Spell
 
@@ -41,7 +41,7 @@ class RuleHere:
     elsewhere: tuple[Note, ...]
     replaced: bool  # whether one of the notes replaces the rule
     filled_in: bool  # the ruleset's text says nothing, so this is Bartle's rule. rules: R27
-    facts: Facts | None
+    facts: SpellFacts | None
     missing: bool  # whether the rule's spell is not in this ruleset's book
     variant: str  # option of a duel that adds the spell to the book
     rulings: tuple[int, ...] = ()  # numbers of the rulings that settle its meaning
