@@ -9,7 +9,7 @@ from duels.models import DuelStatus, Seat
 from duels.referees.acts.act_types import ActContext
 from duels.wording.moments import span_words
 
-RUNNING, STOPPED = "running", "standing"
+CLOCKS_RUNNING, CLOCKS_STOPPED = "running", "standing"
 
 
 def pause_duel(context: ActContext) -> None:

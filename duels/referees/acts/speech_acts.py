@@ -12,21 +12,21 @@ from duels.referees.acts.act_types import ActContext
 from engine.play import Spoke
 
 SALT_BYTES: Final = 32
-OPEN, LOCKED = "allowed", "locked by a referee"
+CHAT_ALLOWED, CHAT_LOCKED = "allowed", "locked by a referee"
 
 
 def lock_speech(context: ActContext) -> None:
     """Lock messages in the duel or by one wizard, including messages with orders."""
     if _change_lock(context, context.now) is not None:
         raise Refused("locked_already", "Messages are already locked.")
-    context.record_change(_speech_subject(context), OPEN, LOCKED)
+    context.record_change(_speech_subject(context), CHAT_ALLOWED, CHAT_LOCKED)
 
 
 def unlock_speech(context: ActContext) -> None:
     """Unlock messages in the duel or by one wizard."""
     if _change_lock(context, None) is None:
         raise Refused("not_locked", "Messages are not locked here.")
-    context.record_change(_speech_subject(context), LOCKED, OPEN)
+    context.record_change(_speech_subject(context), CHAT_LOCKED, CHAT_ALLOWED)
 
 
 def remove_words(context: ActContext) -> None:
@@ -93,7 +93,7 @@ def _remove_name(context: ActContext, duel: Duel) -> None:
 
 def _remove_speech(context: ActContext, speech: Speech) -> None:
     if speech.removed_at is not None:
-        raise _removed_already_refusal()
+        raise _already_removed_refusal()
     seat = Seat.objects.filter(duel=context.the_duel, wizard=speech.wizard_id).first()
     if seat is not None:
         context.set_seat(seat)
@@ -109,7 +109,7 @@ def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None
         text = f"{seat.wizard} sent no message with that turn."
         raise Refused("unknown_speech", text, field="speech")
     if seat.code in turn.silenced:
-        raise _removed_already_refusal()
+        raise _already_removed_refusal()
     context.set_seat(seat)
     context.turn = turn.ordinal
     context.facts["with_turn"] = True
@@ -117,5 +117,5 @@ def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None
     turn.save(update_fields=["silenced"])
 
 
-def _removed_already_refusal() -> Refused:
+def _already_removed_refusal() -> Refused:
     return Refused("removed_already", "This message has already been removed.", field="speech")

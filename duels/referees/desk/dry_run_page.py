@@ -21,7 +21,7 @@ from duels.referees.desk.evidence.difference import EventNarrator, compare_outco
 from duels.referees.desk.evidence.event_words import draw_result, draw_words
 from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame_context, turn_or_404
 
-ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
+ORDERS_PREFIX, ANSWER_PREFIX, DRAW_PREFIX = "orders-", "answer-", "draw-"
 
 
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
@@ -54,24 +54,24 @@ def _parse_changes(
     orders: dict[str, engine.orders.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
     for wizard in engine.play.acting_wizards(turn.position):
-        text = posted.get(f"{ORDERS}{wizard}", "").replace("\r\n", "\n").strip()
-        if f"{ORDERS}{wizard}" not in posted or text == sealed.get(wizard, "").strip():
+        text = posted.get(f"{ORDERS_PREFIX}{wizard}", "").replace("\r\n", "\n").strip()
+        if f"{ORDERS_PREFIX}{wizard}" not in posted or text == sealed.get(wizard, "").strip():
             continue
         try:
             fields = adjudication.orders_from_text(turn.position, wizard, text)
             orders[wizard] = engine.orders.from_fields(fields)
         except engine.words.UnreadableOrders as error:
             faults += [
-                _field_fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
+                _field_fault(f"{ORDERS_PREFIX}{wizard}", f"Line {each.line}: {each.text}")
                 for each in error.misreadings
             ]
         except engine.play.InvalidData as error:
-            faults.append(_field_fault(f"{ORDERS}{wizard}", f"This {error.text}."))
+            faults.append(_field_fault(f"{ORDERS_PREFIX}{wizard}", f"This {error.text}."))
     draws = _parse_draws(posted, faults)
     answers = {
-        name.removeprefix(ANSWER): value
+        name.removeprefix(ANSWER_PREFIX): value
         for name, value in posted.items()
-        if name.startswith(ANSWER) and value
+        if name.startswith(ANSWER_PREFIX) and value
     }
     return dry_run.Changes(orders, answers, draws, posted.get("reading", "")), faults
 
@@ -83,11 +83,11 @@ def _field_fault(field: str, text: str) -> Refused:
 def _parse_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, int]:
     draws: dict[str, int] = {}
     for name in posted:
-        number = name.removeprefix(f"{DRAW}value-")
+        number = name.removeprefix(f"{DRAW_PREFIX}value-")
         value = posted[name].strip()
         if number == name or not value:
             continue
-        label = posted.get(f"{DRAW}label-{number}", "").strip()
+        label = posted.get(f"{DRAW_PREFIX}label-{number}", "").strip()
         if not (value.isascii() and value.isdigit() and len(value) < 4):
             faults.append(
                 _field_fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more.")
@@ -110,7 +110,7 @@ def _form_context(
     names = {seat.code: seat.wizard.name for seat in turn.seats}
     fields: list[dict[str, Any]] = []
     for wizard in engine.play.acting_wizards(turn.position):
-        name, seal = f"{ORDERS}{wizard}", sealed.get(wizard)
+        name, seal = f"{ORDERS_PREFIX}{wizard}", sealed.get(wizard)
         text = posted.get(name, seal.text if seal else "")
         fields.append(
             {
@@ -161,7 +161,7 @@ def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
     view = engine.play.view(engine.play.History((), start), engine.play.ALL)
     asked: list[dict[str, Any]] = [
         {
-            "name": f"{ANSWER}{question.id}",
+            "name": f"{ANSWER_PREFIX}{question.id}",
             "words": engine.words.question_text(view, question),
             "options": [
                 (option, engine.words.option_text(view, question, option))
@@ -173,7 +173,7 @@ def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
     ]
     return asked + [
         {
-            "name": f"{ANSWER}{id}",
+            "name": f"{ANSWER_PREFIX}{id}",
             "words": f"Answer to {id}",
             "options": [(answer, answer)],
             "value": answer,

@@ -20,9 +20,9 @@ from duels.errors import Refused
 from duels.models import MAX_REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.typed_text import clean_text
 
-IN_THE_ADMIN: Final = "An action in Django’s admin."
+ADMIN_ACTION_REASON: Final = "An action in Django’s admin."
 # PostgreSQL's advisory lock for entries without a duel, because there is no row to lock.
-LOCK_OF_NO_DUEL: Final = 0x61637473
+LOCK_WITHOUT_DUEL: Final = 0x61637473
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class RefereeRef:
     name: str
 
 
-class Concerned(TypedDict, total=False):
+class ActSubject(TypedDict, total=False):
     """The subject of an act, in addition to its duel."""
 
     case: int | None
@@ -78,7 +78,7 @@ def log_operator_action(
     *,
     duel: Duel | None,
     facts: Mapping[str, Any],
-    **about: Unpack[Concerned],
+    **about: Unpack[ActSubject],
 ) -> None:
     """Log an operator's action on a duel in Django's admin.
 
@@ -88,7 +88,7 @@ def log_operator_action(
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
     by = RefereeRef(user.pk, f"Operator {user.pk}")  # operators are not referees
-    append_act(kind, by=by, reason=IN_THE_ADMIN, now=now, duel=duel, facts=facts, **about)
+    append_act(kind, by=by, reason=ADMIN_ACTION_REASON, now=now, duel=duel, facts=facts, **about)
 
 
 def checked_reason(reason: str) -> str:
@@ -111,7 +111,7 @@ def append_act(
     now: datetime,
     duel: Duel | None = None,
     facts: Mapping[str, Any] | None = None,
-    **about: Unpack[Concerned],
+    **about: Unpack[ActSubject],
 ) -> Act:
     """Append an act to the log. Call this in the transaction that performs the act."""
     ordinal, before = _next_ordinal_and_last_chain(duel)
@@ -137,7 +137,7 @@ def _next_ordinal_and_last_chain(duel: Duel | None) -> tuple[int, str]:
     if duel is None:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_OF_NO_DUEL])
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_WITHOUT_DUEL])
         last = Act.objects.filter(duel=None).order_by("-ordinal").first()
         return (last.ordinal + 1, last.chain) if last else (1, "")
     held = Duel.objects.select_for_update(of=("self",), no_key=True).get(pk=duel.pk)

@@ -13,7 +13,7 @@ from duels.referees.desk.evidence.event_words import draw_result, draw_words, ev
 from engine.play import ALL
 
 NO_VALUE: Final = "—"
-SAME, GONE, CAME = "same", "gone", "came"
+EVENT_KEPT, EVENT_REMOVED, EVENT_ADDED = "same", "gone", "came"
 
 
 @dataclass(frozen=True)
@@ -129,10 +129,10 @@ def _event_differences(
     )
     for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if tag == "equal":
-            yield from (EventDifference(SAME, *line) for line in one[a:b])
+            yield from (EventDifference(EVENT_KEPT, *line) for line in one[a:b])
         else:
-            yield from (EventDifference(GONE, *line) for line in one[a:b])
-            yield from (EventDifference(CAME, *line) for line in two[c:d])
+            yield from (EventDifference(EVENT_REMOVED, *line) for line in one[a:b])
+            yield from (EventDifference(EVENT_ADDED, *line) for line in two[c:d])
 
 
 def _draw_differences(

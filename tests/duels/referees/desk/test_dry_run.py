@@ -17,7 +17,7 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
-from duels.referees.desk.evidence.difference import CAME, GONE, compare_outcomes
+from duels.referees.desk.evidence.difference import EVENT_ADDED, EVENT_REMOVED, compare_outcomes
 from duels.referees.desk.evidence.dry_run import (
     Changes,
     other_readings,
@@ -115,7 +115,7 @@ def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> N
         value.words.startswith(confused.seats[1].wizard.name) for value in found.position or ()
     )
     marks = {event.mark for event in found.events}
-    assert {GONE, CAME} <= marks
+    assert {EVENT_REMOVED, EVENT_ADDED} <= marks
 
 
 def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> None:
