@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from duels.commands.submitting import Created, FormDigest, create_once, earlier_result
+from duels.commands.submitting import FormDigest, FormResult, create_once, earlier_result
 from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import User
@@ -108,9 +108,9 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
         form = FormDigest(form_keys.form_digest(request, key).key, "")
         saved: list[tuple[User | None, HttpResponse | None]] = []
 
-        def create_account() -> Created:
+        def create_account() -> FormResult:
             saved.append(self._save_account(request))
-            return Created("")
+            return FormResult("")
 
         if not self.account_already_exists:
             try:

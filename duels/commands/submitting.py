@@ -25,7 +25,7 @@ class FormDigest(NamedTuple):
     content: str
 
 
-class Created(NamedTuple):
+class FormResult(NamedTuple):
     """The page to show after a form has been processed, and a message to show on it."""
 
     address: str
@@ -33,7 +33,7 @@ class Created(NamedTuple):
 
 
 @transaction.atomic
-def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created]) -> Created:
+def create_once(*, form: FormDigest, now: datetime, create: Callable[[], FormResult]) -> FormResult:
     """Call `create` unless this form was sent before. Return the result of the first call.
 
     Raise `Refused` if `create` does, or if the form was sent before with different content.
@@ -49,7 +49,7 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created
     return made
 
 
-def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Created | None:
+def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> FormResult | None:
     """Return the result of this form if it was sent before. Raise `Refused` like `create_once`."""
     row = Submission.objects.filter(digest=form.key).first()
     return None if row is None else _stored_result(row, form, ignores_content=ignores_content)
@@ -64,11 +64,13 @@ def delete_old_submissions(*, now: datetime) -> int:
     return Submission.objects.filter(pk__in=found).delete()[0]
 
 
-def _stored_result(row: Submission, form: FormDigest, *, ignores_content: bool = False) -> Created:
+def _stored_result(
+    row: Submission, form: FormDigest, *, ignores_content: bool = False
+) -> FormResult:
     if row.content != form.content and not ignores_content:
         text = (
             "You have already sent this form with different content. Nothing more has been sent. "
             "To send this version as well, send it again."
         )
         raise Refused("already_sent", text)
-    return Created(row.address, row.message)
+    return FormResult(row.address, row.message)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from duels import errors
-from duels.commands.submitting import SUBMISSION_LIFETIME, Created, create_once, earlier_result
+from duels.commands.submitting import SUBMISSION_LIFETIME, FormResult, create_once, earlier_result
 from duels.loaded.database_clock import site_now
 from duels.models import Duel
 from duels.queries import lists
@@ -21,17 +21,17 @@ from duels.sign_in.cookies import read_cookie, set_cookie
 INVITATION_COOKIE: Final = "invitation"
 
 
-def duel_page_result(duel: Duel) -> Created:
+def duel_page_result(duel: Duel) -> FormResult:
     """Return a form's result that redirects to this duel's page."""
-    return Created(reverse("duel", args=[duel.pk]))
+    return FormResult(reverse("duel", args=[duel.pk]))
 
 
 def run_once(
     request: HttpRequest,
-    create: Callable[[str], Created],
+    create: Callable[[str], FormResult],
     *,
     limit: Callable[[], None] | None = None,
-) -> tuple[Created, str]:
+) -> tuple[FormResult, str]:
     """Return the result of this form, and a token for a guest.
 
     If the form was sent before, return the result of the first time. `create` receives the token,
@@ -62,7 +62,7 @@ def run_once(
     return made, token
 
 
-def result_if_resent(request: HttpRequest) -> Created | None:
+def result_if_resent(request: HttpRequest) -> FormResult | None:
     """Return the result of this form if it was sent before, otherwise None."""
     key = form_keys.submitted_key(request)
     return earlier_result(form_keys.form_digest(request, key)) if key else None
@@ -70,7 +70,7 @@ def result_if_resent(request: HttpRequest) -> Created | None:
 
 def redirect_once(
     request: HttpRequest,
-    create: Callable[[str], Created],
+    create: Callable[[str], FormResult],
     *,
     limit: Callable[[], None] | None = None,
 ) -> HttpResponse:
@@ -100,10 +100,10 @@ def redirect_to_duel_once(
     `part` is the id of the part of the page that shows the result.
     """
 
-    def create(_: str) -> Created:
+    def create(_: str) -> FormResult:
         made = duel_page_result(command())
         address = f"{made.address}#{part}" if part else made.address
-        return Created(address, message)
+        return FormResult(address, message)
 
     return redirect_once(request, create, limit=limit)
 

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine.words
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Seat, Speech, Turn, Wizard
@@ -174,7 +174,7 @@ def _carry_out_response(
     ended its duel.
     """
 
-    def carry_out(_: str) -> Created:
+    def carry_out(_: str) -> FormResult:
         carry_out_in_case(
             spec.kind,
             referee=case_file.referee,
@@ -187,8 +187,8 @@ def _carry_out_response(
             case_file.duel.refresh_from_db()
             if case_file.duel.is_over:
                 text = f"Done: {spec.title}. Check the ruling that follows, and publish it."
-                return Created(reverse("desk_ruling", args=[number]), text)
-        return Created(reverse("desk_case", args=[number]), f"Done: {spec.title}.")
+                return FormResult(reverse("desk_ruling", args=[number]), text)
+        return FormResult(reverse("desk_case", args=[number]), f"Done: {spec.title}.")
 
     return redirect_once(request, carry_out)
 

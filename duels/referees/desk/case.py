@@ -16,7 +16,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 import engine.words
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
@@ -187,14 +187,14 @@ def _form_view(
     def view(request: HttpRequest, case_file: CaseFile) -> HttpResponseBase:
         form = case_form(name, case_file, request.POST)
 
-        def run_command(_: str) -> Created:
+        def run_command(_: str) -> FormResult:
             command(
                 case_id=case_file.case.pk,
                 user=case_file.referee,
                 now=site_now(),
                 **form.cleaned_data,
             )
-            return Created(reverse("desk_case", args=[case_file.case.pk]), done)
+            return FormResult(reverse("desk_case", args=[case_file.case.pk]), done)
 
         if form.is_valid():
             try:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
@@ -62,13 +62,13 @@ def ruling_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     form = RulingForm(request.POST or None, case=case, initial=initial)
     comes_out, comparison = _dry_run_verdict(case)
 
-    def publish_ruling(_: str) -> Created:
+    def publish_ruling(_: str) -> FormResult:
         given = dict(form.cleaned_data)
         if given.pop("dry_run", False) and comparison:
             given["words"] += f"\n\n{comparison}"
         made = rule_on_case(case_id=case.pk, user=case_file.referee, now=site_now(), **given)
         address = reverse("desk_case", args=[case.pk])
-        return Created(address, f"{made.title} has been published.")
+        return FormResult(address, f"{made.title} has been published.")
 
     if request.method == "POST" and form.is_valid():
         try:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from duels.commands.closing import begin_closing
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
 from duels.requests.access import player_of, post_only
@@ -79,8 +79,8 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
 def session_end(request: HttpRequest, session_id: int) -> HttpResponse:
     """Sign out one of the user's own sessions at once."""
 
-    def end(_: str) -> Created:
+    def end(_: str) -> FormResult:
         get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk).end()
-        return Created(reverse("usersessions_list"), "Signed out on that device.")
+        return FormResult(reverse("usersessions_list"), "Signed out on that device.")
 
     return redirect_once(request, end)

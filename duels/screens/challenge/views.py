@@ -14,7 +14,7 @@ from duels import errors
 from duels.accounts.preferences import time_zone_of
 from duels.commands import challenges
 from duels.commands.guests import accept_as_guest, has_generated_name, invite_as_guest
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.forms import focus_first_error
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
@@ -56,7 +56,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
     now, terms = site_now(), form.cleaned_data
 
-    def create_invitation(token: str) -> Created:
+    def create_invitation(token: str) -> FormResult:
         if wizard is None or is_unnamed:
             duel = invite_as_guest(guest=wizard, key=guests.token_hash(token), now=now, **terms)
         else:
@@ -236,7 +236,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
         return form_page(HTTPStatus.BAD_REQUEST)
     terms = {"duel_id": duel_id, "token": token, "name": form.cleaned_data["name"]}
 
-    def accept_invitation(guest_token: str) -> Created:
+    def accept_invitation(guest_token: str) -> FormResult:
         # Check access here, not earlier: a second copy of the form arrives after the duel has
         # started.
         duel, now = duel_or_404(duel_id, wizard, token), site_now()
@@ -269,7 +269,7 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
     duel, zone = duel_or_404(duel_id, wizard), time_zone_of(wizard).key
     if request.method == "POST":
         form, status = CounterForm(request.POST, zone=zone), HTTPStatus.BAD_REQUEST
-    elif not challenges.may_counter(duel, wizard):
+    elif not challenges.can_counter(duel, wizard):
         return redirect("duel", duel_id)
     else:
         form = CounterForm(initial=CounterForm.initial_terms(duel), zone=zone)
@@ -300,10 +300,10 @@ def _ending_view(command: Callable[..., object], message: str) -> Callable[..., 
     @post_only
     @duellist_only
     def view(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-        def end(_: str) -> Created:
+        def end(_: str) -> FormResult:
             duel_or_404(duel_id, wizard)
             command(duel_id=duel_id, wizard=wizard, now=site_now())
-            return Created(reverse("home"), message)
+            return FormResult(reverse("home"), message)
 
         return submitting.redirect_once(request, end)
 

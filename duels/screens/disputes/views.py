@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import engine.words
 from duels import errors
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
 from duels.referees.cases import reports
@@ -47,11 +47,11 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
     now = site_now()
     typed = {name: request.POST.get(name, "") for name in DISPUTE_FIELDS}
 
-    def open_new_dispute(_: str) -> Created:
+    def open_new_dispute(_: str) -> FormResult:
         _check_may_dispute(found, ordinal, wizard, now)
         case = open_dispute(duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed)
         done = f"{case.title} is open. Everyone in the duel has been notified."
-        return Created(reverse("case", args=[case.pk]), done)
+        return FormResult(reverse("case", args=[case.pk]), done)
 
     try:
         if request.method == "POST":
@@ -118,9 +118,9 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
     found = case_or_404(number, wizard)
     command = withdraw_own_case if found.round == 1 else withdraw_appeal
 
-    def withdraw_now(_: str) -> Created:
+    def withdraw_now(_: str) -> FormResult:
         command(case_id=found.pk, wizard=wizard, now=site_now())
-        return Created(reverse("case", args=[found.pk]), "Withdrawn.")
+        return FormResult(reverse("case", args=[found.pk]), "Withdrawn.")
 
     return redirect_once(request, withdraw_now)
 
@@ -212,9 +212,9 @@ def _change_case_response(
     found = case_or_404(number, wizard)
     words = request.POST.get(field, "")
 
-    def run_command(_: str) -> Created:
+    def run_command(_: str) -> FormResult:
         command(case_id=found.pk, wizard=wizard, words=words, now=site_now())
-        return Created(reverse("case", args=[found.pk]), done)
+        return FormResult(reverse("case", args=[found.pk]), done)
 
     try:
         return redirect_once(request, run_command)
@@ -237,10 +237,10 @@ def report_response(
     form, status = TypedForm(), HTTPStatus.OK
     words = request.POST.get("words", "")
 
-    def create_report(_: str) -> Created:
+    def create_report(_: str) -> FormResult:
         made = command(wizard=wizard, words=words, now=site_now())
         done = f"{made.title} has been sent to the referees. Thank you."
-        return Created(reverse("case", args=[made.pk]), done)
+        return FormResult(reverse("case", args=[made.pk]), done)
 
     if request.method == "POST":
         try:

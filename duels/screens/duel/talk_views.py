@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 import engine.words
 from duels import errors
 from duels.commands import speaking
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.queries import lists, pages, speeches
@@ -31,9 +31,9 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
 
-    def post_message(_: str) -> Created:
+    def post_message(_: str) -> FormResult:
         speaking.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
-        return Created(reverse("duel", args=[found.pk]) + "#talk")
+        return FormResult(reverse("duel", args=[found.pk]) + "#talk")
 
     try:
         made, _ = run_once(request, post_message)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
@@ -85,10 +85,10 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 def send_test_notification(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Send a test notification to each of the wizard's devices."""
 
-    def send_test(_: str) -> Created:
+    def send_test(_: str) -> FormResult:
         number = push.send_test(wizard=wizard, now=site_now())
         words = "your device" if number == 1 else f"your {number} devices"
-        return Created(MAIL_SETTINGS_PATH, f"A test notification is on its way to {words}.")
+        return FormResult(MAIL_SETTINGS_PATH, f"A test notification is on its way to {words}.")
 
     try:
         return redirect_once(request, send_test)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.email_addresses import canonical_address
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
@@ -56,10 +56,10 @@ def _request_confirmation_once(request: HttpRequest, guest: Wizard, address: str
         check_rate(request, "guest_mail")
         check_rate(request, "guest_mail_to", key=canonical_address(address))
 
-    def note_first(_: str) -> Created:
+    def note_first(_: str) -> FormResult:
         nonlocal is_first
         is_first = True
-        return Created(reverse("guest_mail"))
+        return FormResult(reverse("guest_mail"))
 
     response = redirect_once(request, note_first, limit=check_limits)
     if is_first:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.post import public as post
@@ -58,9 +58,9 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @post_only
 @player_only
 def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
-    def resend(_: str) -> Created:
+    def resend(_: str) -> FormResult:
         post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
-        return Created(reverse("mail_settings"), "The email is being sent again.")
+        return FormResult(reverse("mail_settings"), "The email is being sent again.")
 
     return redirect_once(request, resend)
 

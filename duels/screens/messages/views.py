@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.messages import public as messages
@@ -42,9 +42,9 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     if request.method == "POST":
         words = request.POST.get("words", "")
 
-        def send(_: str) -> Created:
+        def send(_: str) -> FormResult:
             messages.send_message(author=wizard, reader=other, words=words, now=site_now())
-            return Created(reverse("thread", args=[other.slug]) + "#newest")
+            return FormResult(reverse("thread", args=[other.slug]) + "#newest")
 
         try:
             return redirect_once(request, send)

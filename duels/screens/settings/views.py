@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from duels import errors
 from duels.accounts import preferences
 from duels.commands import profiles, vacations
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.forms import WizardForm
 from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
@@ -55,9 +55,9 @@ def _saved_response(
     if sent_before is None and not form.is_valid():
         return None
 
-    def save_form(_: str) -> Created:
+    def save_form(_: str) -> FormResult:
         _save(request, wizard, form)
-        return Created(reverse("settings") if wizard else _next_url(request), "Saved.")
+        return FormResult(reverse("settings") if wizard else _next_url(request), "Saved.")
 
     response = redirect_once(request, save_form)
     saved = Wizard.objects.filter(user=request.user.pk).first()

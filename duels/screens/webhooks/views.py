@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from duels.commands.submitting import Created
+from duels.commands.submitting import FormResult
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
@@ -44,12 +44,12 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     return render(request, "duels/webhooks/webhooks.html", context, status=status)
 
 
-def _add_webhook(form: WebhookForm, wizard: Wizard, _: str) -> Created:
+def _add_webhook(form: WebhookForm, wizard: Wizard, _: str) -> FormResult:
     values: dict[str, Any] = {**form.cleaned_data, "duel": form.chosen_duel()}
     values["service"] = webhooks.Service(values["service"])
     webhooks.add_webhook(wizard=wizard, now=site_now(), **values)
     added = "Added. Send a test message to see whether it works."
-    return Created(reverse("webhooks"), added)
+    return FormResult(reverse("webhooks"), added)
 
 
 @post_only
@@ -71,7 +71,7 @@ def webhook(request: HttpRequest, wizard: Wizard, webhook_id: int) -> HttpRespon
     return redirect("webhooks")
 
 
-def _send_test(wizard: Wizard, webhook_id: int, _: str) -> Created:
+def _send_test(wizard: Wizard, webhook_id: int, _: str) -> FormResult:
     webhooks.send_test(wizard=wizard, webhook_id=webhook_id, now=site_now())
     sent = "A test message is on its way. Reload this page to see the response."
-    return Created(reverse("webhooks"), sent)
+    return FormResult(reverse("webhooks"), sent)
