@@ -13,8 +13,8 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar
 from cachetools import LRUCache
 
 Key = TypeVar("Key", bound=Hashable)
-Made = TypeVar("Made")
-Given = ParamSpec("Given")
+Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ def clear_all() -> None:
 
 def named_cache(
     name: str, size: int, key: str
-) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+) -> Callable[[Callable[Arguments, Value]], Callable[Arguments, Value]]:
     """Cache a function's results by its arguments, in a cache with this name."""
 
-    def cache_results(function: Callable[Given, Made]) -> Callable[Given, Made]:
+    def cache_results(function: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
         cached: Any = lru_cache(maxsize=size)(function)
         _register_cache(NamedCache(name, size, key, cached.cache_clear))
         return wraps(function)(cached)
@@ -48,15 +48,15 @@ def named_cache(
     return cache_results
 
 
-class KeyedCache(Generic[Key, Made]):
+class KeyedCache(Generic[Key, Value]):
     """A least-recently-used cache of values by a key that identifies their inputs."""
 
     def __init__(self, name: str, size: int, key: str) -> None:
-        self._values: LRUCache[Key, Made] = LRUCache(size)
+        self._values: LRUCache[Key, Value] = LRUCache(size)
         self._lock = Lock()
         _register_cache(NamedCache(name, size, key, self._values.clear))
 
-    def get(self, key: Key | None, make_value: Callable[[], Made]) -> Made:
+    def get(self, key: Key | None, make_value: Callable[[], Value]) -> Value:
         """Return the value of this key. Make it if it is not cached or if the key is None."""
         if key is None:
             return make_value()

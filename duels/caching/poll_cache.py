@@ -30,13 +30,13 @@ logger = logging.getLogger(__name__)
 
 DIGEST_SECONDS: Final = (6, 10)  # random, so that response times do not reveal when others poll
 VERSION_SECONDS: Final = 120  # longer than any digest is kept or any answer takes
-HERE_SECONDS: Final = 30  # longer than a page's pause between two polls
+PRESENCE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
 AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel
 MAX_WATCHED_DUELS: Final = 1_000  # maximum number of watched duels that are listed for one minute
-HERE_AGAIN_SECONDS: Final = 10  # minimum time between two records of the same seat's presence
+PRESENCE_INTERVAL_SECONDS: Final = 10  # minimum time between two records of a seat's presence
 PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
-PEOPLE_KEY: Final = "people"
+WIZARDS_ON_SITE_KEY: Final = "people"
 WATCHED_KEY: Final = "watched"
 SEATS: Final = tuple(f"w{place}" for place in range(MAX_WIZARDS))
 
@@ -97,8 +97,8 @@ def store_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
 def mark_viewing_duel(duel_id: int, seat: str, cached: CachedPoll) -> None:
     """Record that this seat's wizard has the duel's page open."""
     now = time.time()
-    if now - cached.seen_at.get(seat, 0) > HERE_AGAIN_SECONDS:
-        _ask_cache(lambda: cache.set(_key("here", duel_id, seat), now, HERE_SECONDS), None)
+    if now - cached.seen_at.get(seat, 0) > PRESENCE_INTERVAL_SECONDS:
+        _ask_cache(lambda: cache.set(_key("here", duel_id, seat), now, PRESENCE_SECONDS), None)
 
 
 # Spectators: everyone who has a duel's page open but is not in the duel
@@ -158,7 +158,7 @@ def mark_wizard_on_site(wizard_id: int) -> None:
 
     def mark() -> None:
         cache.set(_key("on-site", wizard_id), True, ON_SITE_SECONDS)
-        _count_once(PEOPLE_KEY, str(wizard_id))
+        _count_once(WIZARDS_ON_SITE_KEY, str(wizard_id))
 
     _ask_cache(mark, None)
 
@@ -170,7 +170,7 @@ def is_wizard_on_site(wizard_id: int) -> bool:
 
 def others_on_site(wizard_id: int | None) -> int:
     """Return how many other wizards have had a page of the site open within the last minute."""
-    minutes = {key: f"{key}:{wizard_id}" for key in _count_keys(PEOPLE_KEY)}
+    minutes = {key: f"{key}:{wizard_id}" for key in _count_keys(WIZARDS_ON_SITE_KEY)}
     keys = [*minutes, *minutes.values()]
     found = _ask_cache(lambda: cache.get_many(keys), dict[str, int]())
     return max(found.get(key, 0) - (own in found) for key, own in minutes.items())
@@ -181,7 +181,7 @@ def forget_wizard_on_site(wizard_id: int) -> None:
 
     def forget() -> None:
         cache.delete(_key("on-site", wizard_id))
-        for key in _count_keys(PEOPLE_KEY):
+        for key in _count_keys(WIZARDS_ON_SITE_KEY):
             if cache.delete(f"{key}:{wizard_id}"):
                 cache.decr(key)
 

@@ -19,8 +19,8 @@ import certifi
 from duels.delivery import public_hosts
 from duels.webhooks.formats import Call
 
-STEP_SECONDS: Final = 5
-WHOLE_SECONDS: Final = 10
+STEP_TIMEOUT_SECONDS: Final = 5
+TOTAL_TIMEOUT_SECONDS: Final = 10
 MAX_RESPONSE_BYTES: Final = 20_000  # maximum number of bytes read from a response
 USER_AGENT: Final = "Spellcaster"
 
@@ -38,7 +38,7 @@ def send(call: Call) -> Response:
     connection = HTTPSConnection(host, parts.port, context=context)
     with closing(connection), closing(_connect(host, parts.port, context)) as tls:
         connection.sock = tls
-        timer = Timer(WHOLE_SECONDS, _disconnect, [tls])
+        timer = Timer(TOTAL_TIMEOUT_SECONDS, _disconnect, [tls])
         timer.start()
         try:
             tls.do_handshake()
@@ -53,7 +53,7 @@ def send(call: Call) -> Response:
 
 def _connect(host: str, port: int | None, context: ssl.SSLContext) -> ssl.SSLSocket:
     place = public_hosts.public_address(host), port or public_hosts.HTTPS_PORT
-    connected = socket.create_connection(place, timeout=STEP_SECONDS)
+    connected = socket.create_connection(place, timeout=STEP_TIMEOUT_SECONDS)
     return context.wrap_socket(connected, server_hostname=host, do_handshake_on_connect=False)
 
 

@@ -42,8 +42,8 @@ from duels.webhooks.sending import Response
 logger = logging.getLogger(__name__)
 
 TURNED_OFF_AFTER: Final = timedelta(days=3)  # of failures after which a webhook is turned off
-SHOWN_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
-RESPONSES_KEPT: Final = 10  # number of responses shown to the owner
+RESULT_UPDATES_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
+MAX_KEPT_RESPONSES: Final = 10  # number of responses shown to the owner
 RESPONSE_BYTES_KEPT: Final = 200  # number of bytes shown of each response
 DUELS_AT_ONCE: Final = 1_000
 DIGEST_COLUMNS: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
@@ -67,7 +67,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
         sent = len(waiting)
         send_task_after_commit(TaskName.DELIVER_WEBHOOK_MESSAGE, *waiting)
     pruned = outbox.delete_old_rows(rows.filter(duel=None), now)
-    ended = Q(duel__ended_at__lt=now - 2 * SHOWN_FOR)
+    ended = Q(duel__ended_at__lt=now - 2 * RESULT_UPDATES_FOR)
     pruned += rows.filter(ended).delete()[0]
     pruned += delete_with_messages(Webhook.objects.filter(ended))
     return Round(requeued, sent, pruned)
@@ -88,7 +88,7 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
         # Catch every error, so that no message stays claimed. Errors may contain secrets.
         if isinstance(error, TimeoutError):
             silence.record_silence(row.webhook.host, now)
-        _record_failure(row, None, _words_of(error), error_summary(error), now)
+        _record_failure(row, None, _error_text(error), error_summary(error), now)
         return False
 
 
@@ -134,7 +134,7 @@ def _messages_about(duels: Sequence[int], budget: Budget) -> dict[int, ChatMessa
 
 def _webhooks_with_duels(now: datetime) -> list[WebhookDuel]:
     """Return a pair for each active webhook and each of its running or recently ended duels."""
-    ended = Q(wizard__seats__duel_ended_at__gt=now - SHOWN_FOR) & Q(
+    ended = Q(wizard__seats__duel_ended_at__gt=now - RESULT_UPDATES_FOR) & Q(
         wizard__seats__duel_ended_at__gte=F("created_at")
     )
     message = WebhookMessage.objects.filter(
@@ -217,14 +217,14 @@ def _record_response(
     if webhook is None:  # deleted in the meantime
         return
     response = {"at": now.isoformat(), "status": status, "words": words}
-    webhook.responses = [response, *webhook.responses][:RESPONSES_KEPT]
+    webhook.responses = [response, *webhook.responses][:MAX_KEPT_RESPONSES]
     webhook.failing_since = (webhook.failing_since or now) if is_failure else None
     if webhook.failing_since and now - webhook.failing_since >= TURNED_OFF_AFTER:
         webhook.turned_off_at = now
     webhook.save(update_fields=["responses", "failing_since", "turned_off_at"])
 
 
-def _words_of(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """Return why there is no response, as a sentence for the webhook's owner."""
     match error:
         case TimeoutError():

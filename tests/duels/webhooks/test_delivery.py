@@ -207,7 +207,7 @@ def test_webhook_that_fails_for_three_days_is_turned_off(cast: Cast, sink: Webho
         deliver(NOW + timedelta(hours=hours))
     webhook.refresh_from_db()
     assert webhook.turned_off_at == NOW + 3 * DAY
-    assert len(webhook.responses) == delivering.RESPONSES_KEPT
+    assert len(webhook.responses) == delivering.MAX_KEPT_RESPONSES
     tried = len(sink.received)
     deliver(NOW + 5 * DAY)
     assert len(sink.received) == tried
