@@ -20,7 +20,7 @@ SETS_COMPARED: Final = 10  # number of sets that are compared in all scenarios
 SCENARIOS_AT_FIRST: Final = 2  # number of scenarios in the first comparison, which covers all sets
 # Randomness of the choice among sets that are nearly as good as the best one.
 CHOICE_SPREAD: Final = 0.7
-NEARLY_AS_GOOD: Final = 1.0  # maximum difference in value between the best set and the chosen set
+MAX_VALUE_LOSS: Final = 1.0  # maximum difference in value between the best set and the chosen set
 RULE_OF_FEAR: Final = "W24"  # the rule that makes some gestures of frightened hands void
 VARIANTS: Final = 6  # maximum number of combinations of spells and targets for one pair of gestures
 # Maximum number of combinations if the wizard does not survive with any of the first ones.
@@ -56,7 +56,7 @@ def choose_set(
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
-        math.exp((value - best) / CHOICE_SPREAD) if value >= best - NEARLY_AS_GOOD else 0.0
+        math.exp((value - best) / CHOICE_SPREAD) if value >= best - MAX_VALUE_LOSS else 0.0
         for value in values
     ]
     return rng.choices(glanced, chances)[0]

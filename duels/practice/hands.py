@@ -5,7 +5,7 @@ from duels.practice.spell_values import Needs, expected_values
 from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
-def hand_to_bind(view: engine.play.View, subject: str, spell: str) -> str:
+def most_harmed_hand(view: engine.play.View, subject: str, spell: str) -> str:
     """Return the hand that this spell would harm most, according to the visible gestures."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
     loss = {hand: _value_lost(view, letters, hand, spell) for hand in "LR"}

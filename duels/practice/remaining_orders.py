@@ -6,7 +6,7 @@ from dataclasses import replace
 import engine.orders
 import engine.play
 from duels.practice.forecast import Forecast
-from duels.practice.hands import hand_to_bind
+from duels.practice.hands import most_harmed_hand
 from duels.practice.seat import Seat
 from duels.practice.spell_values import spell_value
 
@@ -101,7 +101,7 @@ def preferred_answer(seat: Seat, kind: str, subject: str = "") -> str:
     """Return the opponent's preferred answer to a question of this kind."""
     if kind == "elemental":
         return _preferred_element(seat)
-    return hand_to_bind(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
+    return most_harmed_hand(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
 
 
 def _preferred_element(seat: Seat) -> str:

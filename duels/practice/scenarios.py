@@ -16,7 +16,7 @@ USUAL_LETTERS: Final = "FPSWD"
 # Difference from the value of the best row at which another row becomes unlikely.
 CHOICE_SPREAD: Final = 0.8
 SCENARIOS: Final = 6  # maximum number of scenarios
-STAB_WORTH: Final = 0.9
+STAB_VALUE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def pair_value(
         total += max((gain for gain, two in gains if not two), default=0.0)
         both += [gain for gain, two in gains if two]
     if ">" in pair:
-        total += STAB_WORTH
+        total += STAB_VALUE
     return total + max(both, default=0.0)
 
 

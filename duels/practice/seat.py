@@ -10,7 +10,7 @@ import engine.orders
 import engine.play
 from duels.practice.aims import Aims
 from duels.practice.evaluation import needs_of_wizards
-from duels.practice.hands import hand_to_bind
+from duels.practice.hands import most_harmed_hand
 from duels.practice.legal import without_illegal_orders
 from engine.orders import NO_ORDERS
 from engine.play import NOTHING, HandEffect, paralysed_letter
@@ -37,11 +37,11 @@ class Seat:
             hand.key: (NOTHING,) * hand.sets
             for hand in self.blank.charmed
             if not hand.is_one_of_two
-            or hand.hand == hand_to_bind(self.view, hand.wizard, "charm_person")
+            or hand.hand == most_harmed_hand(self.view, hand.wizard, "charm_person")
         }
         """The gestures for charmed hands. They are always idle, which breaks spells in progress."""
         self.held = {
-            held.wizard: hand_to_bind(self.view, held.wizard, "paralysis")
+            held.wizard: most_harmed_hand(self.view, held.wizard, "paralysis")
             if len(held.options) > 1
             else held.default
             for held in self.blank.held
