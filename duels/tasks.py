@@ -34,4 +34,4 @@ def sweep() -> None:
 
 @shared_task
 def tell_operators() -> None:
-    alarms.tell_operators(now=database_now())
+    alarms.email_alarms(now=database_now())

@@ -89,7 +89,7 @@ def _send_startup_alarms() -> None:
     from duels.loaded import database_clock
 
     try:
-        alarms.tell_operators(now=database_clock.database_now())
+        alarms.email_alarms(now=database_clock.database_now())
     except DatabaseError as error:
         logger.error("The operators could not be notified: %s", type(error).__name__)
 

@@ -59,7 +59,7 @@ def end_failure_alarm(turn: Turn, now: datetime) -> None:
     turn.failed_at = None
 
 
-def tell_operators(*, now: datetime) -> int:
+def email_alarms(*, now: datetime) -> int:
     """Email unsent alarms to `ADMINS`, or try again later. Return how many were sent."""
     if not settings.ADMINS:
         return 0

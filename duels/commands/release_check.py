@@ -33,21 +33,21 @@ logger = logging.getLogger(__name__)
 CHECKED_DUELS_PER_RULESET = (
     25  # running duels to check per ruleset, those with the newest turns first
 )
-LINES_KEPT = 20  # maximum number of differences stored and emailed
+MAX_STORED_DIFFERENCES = 20  # maximum number of differences stored and emailed
 MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
 
-_passed: set[str] = set()  # fingerprints of rules code that puts no ruleset on hold
+_passed_fingerprints: set[str] = set()  # fingerprints of rules code that puts no ruleset on hold
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
     """Return the rulesets that this release must not resolve. The first call checks them."""
-    if rules_code_fingerprint() in _passed:
+    if rules_code_fingerprint() in _passed_fingerprints:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest
     if check is None or check.fingerprint != rules_code_fingerprint():
         check = check_running_duels(now=now)
     if not check.held:
-        _passed.add(check.fingerprint)
+        _passed_fingerprints.add(check.fingerprint)
     return frozenset(check.held)
 
 
@@ -172,9 +172,9 @@ def _draw_events(events: tuple[engine.play.Event, ...]) -> list[engine.play.Even
 @transaction.atomic
 def _store_check(differences: list[tuple[str, str]], turns: int, now: datetime) -> ReleaseCheck:
     held = sorted({ruleset for ruleset, _ in differences})
-    lines = [line for _, line in differences[:LINES_KEPT]]
-    if len(differences) > LINES_KEPT:
-        lines.append(f"and {len(differences) - LINES_KEPT} more")
+    lines = [line for _, line in differences[:MAX_STORED_DIFFERENCES]]
+    if len(differences) > MAX_STORED_DIFFERENCES:
+        lines.append(f"and {len(differences) - MAX_STORED_DIFFERENCES} more")
     check = ReleaseCheck.objects.create(
         fingerprint=rules_code_fingerprint(),
         release=engine.RELEASE,
@@ -183,16 +183,16 @@ def _store_check(differences: list[tuple[str, str]], turns: int, now: datetime) 
         held=held,
         words="\n".join(lines),
     )
-    _passed.discard(check.fingerprint)
+    _passed_fingerprints.discard(check.fingerprint)
     about = {ruleset: f"{ruleset} by {check}" for ruleset in held}
     for name in about.values():
-        raise_alarm(AlarmKind.RELEASE, name, f"{WHAT_TO_DO}\n{check.words}", now)
+        raise_alarm(AlarmKind.RELEASE, name, f"{RELEASE_ALARM_REMEDY}\n{check.words}", now)
     end_alarms_except(AlarmKind.RELEASE, list(about.values()), now)
     logger.info("%s: %s turns replayed, %s with different results", check, turns, len(differences))
     return check
 
 
-WHAT_TO_DO = (
+RELEASE_ALARM_REMEDY = (
     "This release plays turns of running duels differently from before. No turn is resolved under "
     "this ruleset, and its duels are paused, until you start a release that plays them as before. "
     "Go back to the earlier release, or release the change as a new version of the ruleset. To "

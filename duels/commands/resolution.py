@@ -30,9 +30,9 @@ logger = logging.getLogger(__name__)
 # may never have a choice again, so the duel waits until they seal.
 MAX_TURNS_AT_ONCE = 20
 
-PROCESS_ALARMS_LAST = timedelta(days=1)
+PROCESS_ALARM_LIFETIME = timedelta(days=1)
 
-KEY_IS_GONE = (
+MISSING_KEY_TEXT = (
     "no key in SEAL_KEYS can decrypt the turn’s sealed orders or the duel’s seed. Add the missing "
     "key; `manage.py seal_keys` lists the duels that need it. If only orders cannot be read, their "
     "wizards can seal again instead. Without the seed, no turn of the duel can be played: its "
@@ -56,7 +56,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         now = now or database_now()
         if lacks_site_key(now):
             return False  # only this process lacks the key
-        failure = KEY_IS_GONE
+        failure = MISSING_KEY_TEXT
     except Refused:
         return False  # the task is late, and the turn has been closed
     except Exception as error:
@@ -84,7 +84,7 @@ def end_outdated_alarms(now: datetime) -> int:
     alarm.
     """
     of_processes = Alarm.objects.filter(kind__in=(AlarmKind.KEYS, AlarmKind.CLOCK), ended_at=None)
-    of_processes.filter(created_at__lte=now - PROCESS_ALARMS_LAST).update(ended_at=now)
+    of_processes.filter(created_at__lte=now - PROCESS_ALARM_LIFETIME).update(ended_at=now)
     if not Alarm.objects.filter(kind=AlarmKind.TURN, ended_at=None).exists():
         return 0
     failing = Turn.objects.filter(stage__in=OPEN_STAGES, failed_at__isnull=False)

@@ -15,7 +15,7 @@ from tests.duels.visitors import Committed, Visitor
 @pytest.fixture(scope="session", autouse=True)
 def release_is_checked() -> None:
     """Mark the release as checked, so that the release check does not run during the first test."""
-    release_check._passed.add(rules_code_fingerprint())
+    release_check._passed_fingerprints.add(rules_code_fingerprint())
 
 
 @pytest.fixture

@@ -92,10 +92,10 @@ def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[st
         dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
         now = NOW if step == "EmailMessage.send" else NOW + outbox.STUCK_AFTER
         with dying, pytest.raises(KeyboardInterrupt):
-            alarms.tell_operators(now=now)
-        assert alarms.tell_operators(now=now) == 0, "the worker may still be sending the email"
-    assert alarms.tell_operators(now=now + outbox.STUCK_AFTER) == 1
-    assert alarms.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
+            alarms.email_alarms(now=now)
+        assert alarms.email_alarms(now=now) == 0, "the worker may still be sending the email"
+    assert alarms.email_alarms(now=now + outbox.STUCK_AFTER) == 1
+    assert alarms.email_alarms(now=now + 2 * outbox.STUCK_AFTER) == 0
     assert [message.to for message in mail.outbox] == [operators] * 2
     assert Alarm.objects.get().status == OutboxStatus.SENT
 
@@ -105,7 +105,7 @@ def test_email_about_alarms_is_retried_until_it_is_sent(operators: list[str]):
     now = NOW
     with mock.patch("duels.commands.alarms.EmailMessage.send", side_effect=OSError):
         for _ in range(50):
-            assert alarms.tell_operators(now=now) == 0
+            assert alarms.email_alarms(now=now) == 0
             alarm = Alarm.objects.get()
             assert now < alarm.due_at <= now + timedelta(minutes=10)
             now = alarm.due_at
@@ -113,6 +113,6 @@ def test_email_about_alarms_is_retried_until_it_is_sent(operators: list[str]):
     alarms.raise_alarm(AlarmKind.TURN, "turn 2", "It fails.", now)
     alarms.raise_alarm(AlarmKind.TURN, "turn 3", "It fails.", now)
     alarms.end_alarm(AlarmKind.TURN, "turn 3", now)
-    assert alarms.tell_operators(now=now) == 2
+    assert alarms.email_alarms(now=now) == 2
     (message,) = mail.outbox
     assert message.subject == "Spellcaster: 2 alarms"

@@ -67,7 +67,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     assert alarm.about == f"turn {turn.pk}"
     assert "sesame" not in caplog.text + alarm.words
     for _ in range(2):
-        alarms.tell_operators(now=LATER)
+        alarms.email_alarms(now=LATER)
     assert [message.to for message in mail.outbox] == [["operator@example.org"]]
     assert f"turn {turn.pk}" in mail.outbox[0].subject
 

@@ -38,11 +38,11 @@ resolve = engine.play.resolve
 @pytest.fixture(autouse=True)
 def unchecked() -> Iterator[None]:
     """Clear this process's memory of passed checks, and restore it after the test."""
-    passed = set(release_check._passed)
-    release_check._passed.clear()
+    passed = set(release_check._passed_fingerprints)
+    release_check._passed_fingerprints.clear()
     yield
-    release_check._passed.clear()
-    release_check._passed.update(passed)
+    release_check._passed_fingerprints.clear()
+    release_check._passed_fingerprints.update(passed)
 
 
 def harmless(position: Any, *given: Any, **named: Any) -> Any:
@@ -71,7 +71,7 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
     play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
     seal(duel, bram, IDLE)
     ReleaseCheck.objects.all().delete()  # made before this duel began
-    release_check._passed.clear()
+    release_check._passed_fingerprints.clear()
     return duel
 
 
@@ -83,7 +83,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
         release_check.held_rulesets(now=LATER)
-    release_check._passed.clear()  # as in another process of this release
+    release_check._passed_fingerprints.clear()  # as in another process of this release
     with django_assert_num_queries(1):
         release_check.held_rulesets(now=LATER)
     out = StringIO()
@@ -133,7 +133,7 @@ def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: 
     assert check.words in alarm.words
     assert "bartle-1" in caplog.text
     # When the earlier release is deployed again, it checks the duels and resumes them.
-    release_check._passed.clear()
+    release_check._passed_fingerprints.clear()
     sweeping.sweep(now=late)
     sweeping.sweep(now=late)
     duel.refresh_from_db()

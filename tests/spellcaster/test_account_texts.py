@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
-from duels.commands.alarms import raise_alarm, tell_operators
+from duels.commands.alarms import email_alarms, raise_alarm
 from duels.commands.guests import create_guest
 from duels.models import AlarmKind
 from duels.post import public as post
@@ -97,7 +97,7 @@ def test_emails_that_are_not_about_a_duel_have_the_sites_headers(
     guest = create_guest(key=guests.token_hash("token"), now=NOW)
     post.request_address_confirmation(wizard=guest, address="guest@example.org", now=NOW)
     raise_alarm(AlarmKind.TURN, "turn 1", "It failed.", NOW)
-    tell_operators(now=NOW)
+    email_alarms(now=NOW)
     readers = {message.to[0] for message in mail.outbox}
     assert {"ada@example.org", "guest@example.org", "op@duels.example"} <= readers
     ids = [message.extra_headers["Message-ID"] for message in mail.outbox]

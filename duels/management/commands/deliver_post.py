@@ -22,7 +22,7 @@ class Command(ActingCommand):
         # This runs every minute, so print a line only if something was done.
         if verbosity > 1 or delivered != Round(0, 0, 0):
             self.stdout.write(f"emails: {delivered}")
-        alarms.tell_operators(now=database_now())
+        alarms.email_alarms(now=database_now())
         shown = push.deliver_due()
         if (verbosity > 1 and push.is_configured()) or shown != Round(0, 0, 0):
             self.stdout.write(f"notifications: {shown}")

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 from duels.commands import key_renewal
 
-DUELS_NAMED = 20
+MAX_NAMED_DUELS = 20
 
 
 class Command(BaseCommand):
@@ -37,6 +37,6 @@ def _use_text(use: key_renewal.KeyUse) -> str:
     counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())
     if not use.duels:
         return counted
-    named = [str(duel_id) for duel_id in sorted(use.duels)[:DUELS_NAMED]]
+    named = [str(duel_id) for duel_id in sorted(use.duels)[:MAX_NAMED_DUELS]]
     more = len(use.duels) - len(named)
     return f"{counted}; running duels {', '.join(named)}{f' and {more} more' if more else ''}"
