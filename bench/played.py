@@ -7,7 +7,7 @@ from unittest import mock
 
 from duels import tasks
 from duels.commands import resolution, sealing
-from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
+from duels.demonstration import BLACK, SAMPLE_DRAWS, SAMPLE_DUEL, WHITE
 from duels.models import Duel, Turn, Wizard
 from duels.post import tasks as post_tasks
 from tests.cast import NOW, begin, make_wizard, open_turn, seal
@@ -35,7 +35,8 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     """Return the sample duel, ready for its first move after `quiet` turns in which no one acts."""
     with tasks_disabled():
         draws = {  # with the turn's number replaced in their labels
-            f"turn {quiet + 10} {label.split(' ', 2)[2]}": value for label, value in DRAWS.items()
+            f"turn {quiet + 10} {label.split(' ', 2)[2]}": value
+            for label, value in SAMPLE_DRAWS.items()
         }
         duel = begin(black, white, draws=draws)
         for _ in range(quiet):

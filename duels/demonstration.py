@@ -16,7 +16,7 @@ BLACK, WHITE = (wizard["name"] for wizard in _RECORD["wizards"])
 
 # On turn 10, Black is confused. The dice show 5 and 1, which mean the right hand and C. Draws are
 # one less than the dice.
-DRAWS: Final[dict[str, int]] = _RECORD["dice"]["draws"]
+SAMPLE_DRAWS: Final[dict[str, int]] = _RECORD["dice"]["draws"]
 # The damage of Black and White after each turn, as printed.
 DAMAGE: Final[tuple[tuple[int, int], ...]] = tuple(
     (turn["damage"]["w0"], turn["damage"]["w1"]) for turn in _RECORD["turns"]

@@ -219,7 +219,7 @@ def awaited(people: People) -> State:
 
 def sample(people: People, turns: int = 16) -> State:
     """Return the sample duel in its middle: complete and broken spells, invisibility, monsters."""
-    duel = begin_duel(people, draws=demonstration.DRAWS)
+    duel = begin_duel(people, draws=demonstration.SAMPLE_DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
     return State(play_turns(duel, moves, people.now - TURN_TAKES * turns), people[0])
 

@@ -214,7 +214,7 @@ def counter(
     if earlier is not None:
         return earlier
     _check_waits_for_players(duel, now)
-    if not may_counter(duel, wizard):
+    if not can_counter(duel, wizard):
         raise Refused("not_invited", "You cannot answer this challenge with other terms.")
     _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
     _check_pace(pace, duel.excuses)
@@ -231,7 +231,7 @@ def counter(
     return _store_challenge(other_terms, [challenger], now)
 
 
-def may_counter(duel: Duel, wizard: Wizard) -> bool:
+def can_counter(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is invited to this duel of two and has not answered yet."""
     is_open = duel.size == MIN_WIZARDS and duel.status == DuelStatus.GATHERING
     return is_open and duel.seats.filter(wizard=wizard, accepted_at=None).exists()

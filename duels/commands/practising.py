@@ -36,7 +36,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     MIN_WIZARDS,
     OPEN_STAGES,
-    PRACTICE,
+    PRACTICE_LESSON,
     Duel,
     DuelStatus,
     Pronouns,
@@ -72,7 +72,9 @@ def start_practice(
     _check_may_practise(wizard, now)
     known = adjudication.available_options(ruleset)
     agreed = [option.name for option in selected_options(options) if option.name in known]
-    return _start_practice_duel(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
+    return _start_practice_duel(
+        wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE_LESSON
+    )
 
 
 @transaction.atomic
@@ -130,7 +132,7 @@ def start_practice_from_turn(
         now,
         ruleset=source.ruleset,
         options=options,
-        lesson=PRACTICE,
+        lesson=PRACTICE_LESSON,
         setup=setup,
         place=codes.index(seat),
     )
@@ -259,7 +261,7 @@ def _start_practice_duel(
     ]
     if place:
         seats.reverse()
-    start_duel(duel, seats, now, by_lot=lesson == PRACTICE and place is None)
+    start_duel(duel, seats, now, by_lot=lesson == PRACTICE_LESSON and place is None)
     return duel
 
 

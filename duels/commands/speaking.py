@@ -25,7 +25,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.public import queue_speech
-from duels.queries.speeches import NOBODY_LISTENS
+from duels.queries.speeches import NO_READERS_TEXT
 from duels.typed_text import clean_text
 
 # Rate limits for each wizard, across all duels: the period, and the maximum number of messages.
@@ -43,7 +43,7 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
     if not can_speak(duel, wizard):
-        raise Refused("nobody_listens", NOBODY_LISTENS)
+        raise Refused("nobody_listens", NO_READERS_TEXT)
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
     words = checked_message(words, MAX_SPEECH_LENGTH)

@@ -18,7 +18,7 @@ from duels.models.duels import MAX_EXCUSES as MAX_EXCUSES
 from duels.models.duels import MAX_WIZARDS as MAX_WIZARDS
 from duels.models.duels import MAX_WORDS_LENGTH as MAX_WORDS_LENGTH
 from duels.models.duels import MIN_WIZARDS as MIN_WIZARDS
-from duels.models.duels import PRACTICE as PRACTICE
+from duels.models.duels import PRACTICE_LESSON as PRACTICE_LESSON
 from duels.models.duels import SALTS_BY_SEED as SALTS_BY_SEED
 from duels.models.duels import WHOLE_TURNS as WHOLE_TURNS
 from duels.models.duels import Duel as Duel

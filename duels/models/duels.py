@@ -60,7 +60,7 @@ class Ended(models.TextChoices):
 WHOLE_TURNS = 2
 SALTS_BY_SEED = 3
 DICE_COVERED = 4
-PRACTICE = "practice"  # value of `lesson` for practice without a lesson
+PRACTICE_LESSON = "practice"  # value of `lesson` for practice without a lesson
 
 
 class Duel(models.Model):
@@ -202,7 +202,7 @@ class Duel(models.Model):
 
     @property
     def is_lesson(self) -> bool:
-        return self.lesson not in ("", PRACTICE)
+        return self.lesson not in ("", PRACTICE_LESSON)
 
     @property
     def is_practice(self) -> bool:

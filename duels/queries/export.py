@@ -15,15 +15,15 @@ from duels.errors import MissingKey
 from duels.queries.tenures import tenures
 from duels.sealing import seals
 
-Plain = dict[str, Any]
+JsonData = dict[str, Any]
 
 
-def _values(row: Model, names: str) -> Plain:
+def _values(row: Model, names: str) -> JsonData:
     """Return the values of these fields, by name."""
     return {name: getattr(row, name) for name in names.split()}
 
 
-def exported_wizard(wizard: models.Wizard) -> Plain:
+def exported_wizard(wizard: models.Wizard) -> JsonData:
     """Return the wizard with their preferences, blocks, mutes and markers."""
     blocks = models.Block.objects.filter(wizard=wizard).order_by("created_at", "pk")
     mutes = models.Mute.objects.filter(wizard=wizard).order_by("created_at", "pk")
@@ -52,7 +52,7 @@ def exported_wizard(wizard: models.Wizard) -> Plain:
     }
 
 
-def exported_duels(wizard: models.Wizard) -> Iterator[Plain]:
+def exported_duels(wizard: models.Wizard) -> Iterator[JsonData]:
     """Yield the wizard's duels and challenges, even those in which they were replaced."""
     left = models.Act.objects.filter(kind=models.ActKind.REPLACE, facts__from=wizard.pk).values(
         "duel"
@@ -63,7 +63,7 @@ def exported_duels(wizard: models.Wizard) -> Iterator[Plain]:
         yield _exported_duel(duel, wizard)
 
 
-def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> Plain:
+def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> JsonData:
     others = list(
         models.Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
     )
@@ -113,7 +113,7 @@ def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> Plain:
     }
 
 
-def _seal_contents(orders: models.Orders | models.RejectedSeal) -> Plain:
+def _seal_contents(orders: models.Orders | models.RejectedSeal) -> JsonData:
     """Return the fields and the salts that prove them, or None if the key is missing."""
     try:
         seal = seals.decrypt_seal(orders.body)

@@ -13,7 +13,7 @@ from duels.loaded.database_clock import site_now
 from duels.loaded.joined_rows import fetch_rows
 from duels.models import (
     MIN_WIZARDS,
-    PRACTICE,
+    PRACTICE_LESSON,
     Block,
     Duel,
     DuelStatus,
@@ -276,7 +276,7 @@ def last_rules(wizard: Wizard | None, *, is_practice: bool = False) -> dict[str,
     Lessons do not count, and practice duels count only for a form to practise. Return {} if there
     is no such duel, or if its ruleset is not offered.
     """
-    kinds = ("", PRACTICE) if is_practice else ("",)
+    kinds = ("", PRACTICE_LESSON) if is_practice else ("",)
     created = Duel.objects.filter(challenger=wizard, lesson__in=kinds).order_by("-pk")
     ruleset = created.values_list("ruleset", flat=True).first() if wizard else None
     return {"ruleset": ruleset} if ruleset and ruleset in engine.play.RULESETS else {}

@@ -7,7 +7,7 @@ import engine.play
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, Seat, Stage, Turn
-from duels.queries.stories import EVERYTHING, SPECTATOR, position_at
+from duels.queries.stories import ALL_SEEING, SPECTATOR, position_at
 
 TURNS_SHOWN = 8  # number of turns to load; each has at least one set of gestures
 
@@ -63,7 +63,7 @@ def picture_content(
     """Return the view at this moment, and the report of the last turn."""
     turns, after = _turns_until(duel, moment)
     view = engine.play.view(
-        adjudication.history(turns, after), EVERYTHING if moment.is_open else SPECTATOR
+        adjudication.history(turns, after), ALL_SEEING if moment.is_open else SPECTATOR
     )
     reports = engine.words.narrate(view)
     return view, reports[-1] if reports else engine.words.opening_report(view)

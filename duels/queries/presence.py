@@ -53,9 +53,9 @@ COLUMNS: Final = (
 ).split()
 
 
-_SAID = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
+_MESSAGES = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
 SEAT_STATE: Final = attrgetter(*(field.name for field in fields(SeatState)))
-LAST_SAID: Final = Coalesce(Subquery(_SAID.values("pk")[:1]), 0)
+NEWEST_MESSAGE: Final = Coalesce(Subquery(_MESSAGES.values("pk")[:1]), 0)
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
-            last_speech=LAST_SAID,
+            last_speech=NEWEST_MESSAGE,
             rematch=Coalesce(Subquery(standing.values("status")[:1]), Value("")),
             act_of_player=_newest_act_expression(own),
             act_of_spectator=_newest_act_expression(None),

@@ -19,7 +19,7 @@ from duels.referees.log.visible_acts import removed_messages
 from duels.template_values import TemplateValue
 from engine.play import Spoke
 
-NOBODY_LISTENS = "There is nobody else in this duel who could read a message."
+NO_READERS_TEXT = "There is nobody else in this duel who could read a message."
 MESSAGES_SHOWN_AT_FIRST = 40  # messages between turns on a duel's page
 MAX_MESSAGES = 1_000  # limit for the page of all messages
 
@@ -55,7 +55,7 @@ class ShownMessages:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _StoredMessage:
     """A message before it is adapted to its reader."""
 
     id: int
@@ -78,7 +78,7 @@ def messages_on_page(page: DuelPage, viewer: Wizard | None) -> ShownMessages:
     return ShownMessages(
         said=_readable_messages(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
-        silence=_why_silent(page.duel, me, [wizard for _, wizard in seated]),
+        silence=_reason_for_silence(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
@@ -151,19 +151,19 @@ def _messages(
     spoken: Iterable[tuple[int, Spoke]],
     turns: Mapping[int, Turn],
     seated: list[tuple[str, Wizard]],
-) -> Iterator[_Said]:
+) -> Iterator[_StoredMessage]:
     """Yield messages between turns, then messages sent with orders."""
     gone, removed = former_wizards(duel), removed_messages(duel)
     places = {former.wizard.pk: (former.seat, former.wizard) for former in gone}
     places |= {wizard.pk: (code, wizard) for code, wizard in seated}
     for each in speeches:
         place, is_removed = places[each.wizard_id], each.removed_at is not None
-        yield _Said(each.pk, *place, each.ordinal, each.said_at, each.words, is_removed)
+        yield _StoredMessage(each.pk, *place, each.ordinal, each.said_at, each.words, is_removed)
     for ordinal, event in spoken:
         code, at = event.wizard, turns[ordinal].closed_at
         before = (old.wizard for old in gone if old.seat == code and ordinal < old.until)
         speaker = next(before, None) or dict(seated)[code]
-        yield _Said(0, code, speaker, ordinal, at, event.words, (ordinal, code) in removed)
+        yield _StoredMessage(0, code, speaker, ordinal, at, event.words, (ordinal, code) in removed)
 
 
 def locked_speech(duel: Duel, wizard: Wizard) -> str:
@@ -173,11 +173,11 @@ def locked_speech(duel: Duel, wizard: Wizard) -> str:
     return "A referee has locked your messages." if wizard.speech_locked_at is not None else ""
 
 
-def _why_silent(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
+def _reason_for_silence(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
     """Return the reason why the reader cannot send messages, or "". The rules are those of
     `commands.speaking`."""
     if me is None:
         return "Only the wizards in this duel can write here."
     if sum(wizard.kind in HUMAN_KINDS for wizard in seated) < 2:
-        return NOBODY_LISTENS
+        return NO_READERS_TEXT
     return locked_speech(duel, me)

@@ -20,7 +20,7 @@ from duels.queries.rows import DuelRow, Story, duel_key
 from duels.referees.log.visible_acts import removed_messages
 
 TURNS_SHOWN_AT_FIRST = 20  # turns on a duel's page, including the open turn
-EVERYTHING = "all"  # the observer who sees everything, once the duel is over
+ALL_SEEING = "all"  # the observer who sees everything, once the duel is over
 SPECTATOR = "spectator"
 
 
@@ -38,7 +38,7 @@ def story_for_reader(
     if turn is not None:  # load seals only if the turn has questions
         loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
         known = (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
-    observer = mine.code if known else EVERYTHING
+    observer = mine.code if known else ALL_SEEING
     before = known.row if known else None
     wizards = [seat.wizard for seat in seats]
     key = (*duel_key(duel, wizards), before.ordinal if before else None)
@@ -82,7 +82,7 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
 
 
 # The key includes the last act, because a referee can change the result or have turns played again.
-WHOLE: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
+WHOLE_STORIES: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
     "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
 )
 
@@ -97,7 +97,7 @@ def whole_story(duel: Duel) -> engine.words.Story | None:
         final = engine.play.load_position(duel.final_position)
         return engine.words.story_of(adjudication.history(played, final))
 
-    return WHOLE.get((duel.seed_commitment, duel.last_act), summary)
+    return WHOLE_STORIES.get((duel.seed_commitment, duel.last_act), summary)
 
 
 def record(duel: Duel) -> dict[str, Any]:
@@ -124,12 +124,12 @@ def opening_report(
 
 def reader_code(view: engine.play.View, own_seat: Seat | None) -> str:
     """Return the code that reports call "you" (players in their own finished duels), or ""."""
-    return own_seat.code if own_seat is not None and view.observer == EVERYTHING else ""
+    return own_seat.code if own_seat is not None and view.observer == ALL_SEEING else ""
 
 
 def observer_code(duel: Duel, own_seat: Seat | None) -> str:
     if duel.is_over:
-        return EVERYTHING
+        return ALL_SEEING
     return own_seat.code if own_seat else SPECTATOR
 
 
@@ -146,7 +146,7 @@ def wizard_states(row: DuelRow) -> dict[str, engine.play.BeingView]:
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
     """Return the observers that a reader may choose from, with the default first."""
     if duel.is_over:
-        return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
+        return (ALL_SEEING, *sorted(seat.code for seat in seats), SPECTATOR)
     return (own_seat.code, SPECTATOR) if own_seat else (SPECTATOR,)
 
 

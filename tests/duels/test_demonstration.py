@@ -17,7 +17,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 import engine.play
 from duels.commands import speaking, time_keeping, vacations
-from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
+from duels.demonstration import BLACK, DAMAGE, SAMPLE_DRAWS, WHITE
 from duels.loaded import adjudication
 from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS, UNSHIFTED_COLUMNS
 from duels.models import (
@@ -165,7 +165,7 @@ def test_white_wins_the_sample_duel(sample: Duel):
 def test_sample_duel_uses_the_printed_dice(sample: Duel):
     """Black has the first seat, as in the printed game, and the first link covers the draws."""
     assert sample.seats.get(place=0).wizard.name == BLACK
-    dice = {"kind": "recorded", "draws": DRAWS, "seeds": seeds.seeds_of(sample)}
+    dice = {"kind": "recorded", "draws": SAMPLE_DRAWS, "seeds": seeds.seeds_of(sample)}
     record = json.loads(json.dumps(stories.record(sample)))
     assert record["dice"] == dice
     assert verify(record) == []

@@ -22,10 +22,10 @@ from duels.clocks.clock import Pace
 from duels.commands import challenges, endings, profiles, resolution, sealing
 from duels.demonstration import (
     BLACK,
-    DRAWS,
     GRIZELDA,
     OSWIN,
     RATED_DUELS,
+    SAMPLE_DRAWS,
     SAMPLE_DUEL,
     WHITE,
     RatedDuel,
@@ -116,7 +116,7 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     if played is not None:
         return played
     began = now - TIME_PER_TURN * (len(SAMPLE_DUEL) + 1)
-    duel = _begin_duel(black, white, began, "The sample duel of the rules.", draws=DRAWS)
+    duel = _begin_duel(black, white, began, "The sample duel of the rules.", draws=SAMPLE_DRAWS)
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
         _play_turn(duel, {black: blacks, white: whites}, began + TIME_PER_TURN * number)
     duel.refresh_from_db()

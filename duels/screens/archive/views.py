@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from duels.archive.public import FoundDuel, archive_page, download_path
 from duels.loaded.database_clock import site_now
 from duels.screens.archive.forms import ArchiveForm
-from duels.screens.lists.lines import Entry, list_entries, with_figures
+from duels.screens.lists.lines import ListEntry, list_entries, with_figures
 from duels.sign_in.guests import wizard_of
 
 
@@ -55,7 +55,7 @@ def _download() -> dict[str, Any] | None:
     return {"size": status.st_size, "written_at": datetime.fromtimestamp(status.st_mtime, UTC)}
 
 
-def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
+def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[ListEntry, ...]:
     """Return the list entries of these duels, with their lengths and ratings."""
     lines = list_entries([found.row for found in duels], now=now)
     return tuple(

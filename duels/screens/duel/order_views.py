@@ -30,7 +30,7 @@ from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import NO_TEXT, TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
-from duels.wording.order_fields import ALL_ATTACK, order_field
+from duels.wording.order_fields import COMMON_TARGET_FIELD, order_field
 
 # Fields in the form that are not orders.
 FIELDS_OUTSIDE_ORDERS = frozenset(
@@ -47,7 +47,7 @@ FIELDS_OUTSIDE_ORDERS = frozenset(
         "round",
         form_keys.FORM_KEY_FIELD,
         engine.proof.CHANCE_FIELD,
-        ALL_ATTACK,
+        COMMON_TARGET_FIELD,
     }
 )
 MAX_SEAL_LENGTH = 64
@@ -64,7 +64,7 @@ def submitted_form(request: HttpRequest, *, holds_answers: bool = False) -> Subm
     fields = {
         name: request.POST[name] for name in request.POST if name not in FIELDS_OUTSIDE_ORDERS
     }
-    if everybody := request.POST.get(ALL_ATTACK):
+    if everybody := request.POST.get(COMMON_TARGET_FIELD):
         fields |= {name: everybody for name in fields if order_field(name).kind == "victim"}
     return SubmittedForm(
         fields,

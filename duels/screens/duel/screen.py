@@ -35,7 +35,7 @@ from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import Grid, history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.rating_words import change_words, rating_words
-from duels.screens.parts.sharing import Card, preview_card
+from duels.screens.parts.sharing import PreviewCard, preview_card
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import ViewKey, view_key
 from duels.screens.presence.context import Presence, presence_on_page
@@ -129,7 +129,7 @@ class DuelScreen:
     ruleset: str
     ruleset_name: str
     book_options: str
-    card: Card | None  # for link previews
+    card: PreviewCard | None  # for link previews
     messages: Sequence[Message]
     presence: Presence
     refereed: Refereed
@@ -249,7 +249,7 @@ def _outcome(page: DuelPage, viewer: Wizard | None) -> Outcome:
     )
 
 
-def _preview_card(page: DuelPage) -> Card | None:
+def _preview_card(page: DuelPage) -> PreviewCard | None:
     duel, view = page.duel, page.view
     words = engine.words.turn_name(duel.ruleset, view.kind, view.turn)
     return preview_card(

@@ -17,9 +17,9 @@ ROOM_FOR_REPORT: Final = 11
 USUAL_WIZARD_COUNT: Final = 2
 MIN_ROOM: Final = 5
 MIN_LINES: Final = 3
-# Heights, in lines of a report. HEIGHT_BELOW is the total height for the beings, the report of one
-# turn and the history.
-HEIGHT_BELOW: Final = 17.6
+# Heights, in lines of a report. MAX_TOTAL_HEIGHT is for the beings, the report of one turn and the
+# history together.
+MAX_TOTAL_HEIGHT: Final = 17.6
 BEING_HEIGHT: Final = 1.35
 ROW_HEIGHT: Final = 1.9  # a row of the history with the name of a spell
 RULE_NAME_LENGTH: Final = 14  # letters
@@ -32,7 +32,7 @@ ALWAYS_SHOWN: Final = WOUND_CODES | {
     "forfeited", "wizard_removed", "won", "drawn",
 }  # fmt: skip
 # Icons by the code of the line. All other lines have the icon of the spell whose rule they cite.
-SIGNS: Final = {
+SIGN_BY_CODE: Final = {
     "spoke": "talk",
     "drew": "die",
     "died": "corpse",
@@ -156,7 +156,7 @@ def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
     """
     shown = [line for line in turn.lines if not line.is_over]
     printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
-    left = HEIGHT_BELOW - BEING_HEIGHT * rows_above - (printed + bool(turn.more))
+    left = MAX_TOTAL_HEIGHT - BEING_HEIGHT * rows_above - (printed + bool(turn.more))
     return min(MAX_HISTORY_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
 
@@ -186,6 +186,6 @@ def unread_reports(reports: Sequence[TurnReport], last_read: int | None) -> tupl
 
 
 def _report_line(line: Line, observer: str, *, shows_left: bool) -> ReportLine:
-    sign = SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
+    sign = SIGN_BY_CODE.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
     is_hurt = line.subject == observer and line.code in WOUND_CODES
     return ReportLine(line.code, line.text_for(shows_left=shows_left), line.rule, sign, is_hurt)
