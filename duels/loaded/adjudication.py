@@ -82,7 +82,7 @@ def departure_outcome(turn: Turn, wizard: str) -> Outcome | None:
 
 
 @dataclass(frozen=True)
-class Departure:
+class WizardDeparture:
     """A wizard's departure from the duel, with its rule, the resulting position and the events."""
 
     rule: str
@@ -90,13 +90,13 @@ class Departure:
     events: tuple[engine.play.Event, ...]
 
 
-def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
+def departures(turn: Turn, position: engine.play.Position) -> list[WizardDeparture]:
     """Return all departures in this turn, in order."""
-    left: list[Departure] = []
+    left: list[WizardDeparture] = []
     for wizard in turn.resigned:
         rule, leave = DEPARTURES[departure_outcome(turn, wizard) or Outcome.RESIGNED]
         position, events = leave(position, wizard)
-        left.append(Departure(rule, position, events))
+        left.append(WizardDeparture(rule, position, events))
     return left
 
 
