@@ -27,7 +27,7 @@ from duels.push.public import delete_push_data
 
 logger = logging.getLogger(__name__)
 
-PRACTICE_AT_ONCE: Final = 10  # duels deleted in one transaction
+MAX_DELETED_AT_ONCE: Final = 10  # duels deleted in one transaction
 
 
 @transaction.atomic
@@ -94,7 +94,7 @@ def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
 def _delete_practice_duels(wizard: Wizard, budget: Budget) -> bool:
     while not budget.is_spent:
         with transaction.atomic():
-            if not delete_practice_duels(wizard, at_most=PRACTICE_AT_ONCE):
+            if not delete_practice_duels(wizard, at_most=MAX_DELETED_AT_ONCE):
                 return True
     return False
 
