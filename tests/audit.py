@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-PINNED: Final = ROOT / "tests" / "requirements.txt"  # includes requirements.txt
-SECONDS: Final = 120
+PINNED_REQUIREMENTS: Final = ROOT / "tests" / "requirements.txt"  # includes requirements.txt
+TIMEOUT_SECONDS: Final = 120
 
 
 def main() -> int:
@@ -27,7 +27,7 @@ def main() -> int:
                 "-m",
                 "pip_audit",
                 "--requirement",
-                str(PINNED),
+                str(PINNED_REQUIREMENTS),
                 "--no-deps",
                 "--disable-pip",
                 "--progress-spinner",
@@ -39,7 +39,7 @@ def main() -> int:
             ],
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
         packages = json.loads(done.stdout)["dependencies"]
@@ -47,7 +47,7 @@ def main() -> int:
         print("Known vulnerabilities could not be asked for: no index answers.")
         return 0
     known = vulnerabilities(packages)
-    print(*known, *unasked(packages), sep="\n")
+    print(*known, *unchecked_line(packages), sep="\n")
     return 1 if known else 0
 
 
@@ -61,7 +61,7 @@ def vulnerabilities(packages: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def unasked(packages: Sequence[Mapping[str, Any]]) -> list[str]:
+def unchecked_line(packages: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a line about the packages that the index did not check."""
     names = sorted(package["name"] for package in packages if "skip_reason" in package)
     if not names:

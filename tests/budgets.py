@@ -8,7 +8,7 @@ anything.
 
 from typing import Final
 
-LEAST: Final = 0.9  # share of a budget; if a figure is below this, lower its budget
+MIN_BUDGET_SHARE: Final = 0.9  # share of a budget; if a figure is below this, lower its budget
 
 BUDGETS: Final[dict[str, tuple[float, str]]] = {
     # Queries of a page, in a process that has rendered it before.

@@ -33,7 +33,7 @@ PASSWORD = "a hand and a half"
 Fields = Mapping[str, str]
 
 
-class NoLot(SystemRandom):
+class UnshuffledRandom(SystemRandom):
     """A replacement for random numbers that keeps players in the order of joining."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
@@ -92,18 +92,20 @@ def prove_identity(client: Client) -> None:
 
 def make_cast() -> Cast:
     """Create the cast: with commands the first time in a process, later by copying the rows."""
-    if not _KEPT:
+    if not _KEPT_ACCOUNTS:
         with _only_accounts_are_made():
             cast = Cast(*(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST.items()))
         emails = EmailAddress.objects.filter(user__wizard__name__in=CAST).order_by("pk")
         wizards = Wizard.objects.filter(name__in=CAST).select_related("user").order_by("pk")
         for email, wizard in zip(emails, wizards, strict=True):
             assert wizard.user is not None
-            _KEPT.append((wizard.user, email, wizard))
+            _KEPT_ACCOUNTS.append((wizard.user, email, wizard))
         return cast
     now = timezone.now()
-    users = User.objects.bulk_create(unsaved_copy(user, date_joined=now) for user, _, _ in _KEPT)
-    rows = list(zip(users, _KEPT, strict=True))
+    users = User.objects.bulk_create(
+        unsaved_copy(user, date_joined=now) for user, _, _ in _KEPT_ACCOUNTS
+    )
+    rows = list(zip(users, _KEPT_ACCOUNTS, strict=True))
     EmailAddress.objects.bulk_create(unsaved_copy(email, user=user) for user, (_, email, _) in rows)
     return Cast(
         *Wizard.objects.bulk_create(unsaved_copy(wizard, user=u) for u, (_, _, wizard) in rows)
@@ -111,12 +113,12 @@ def make_cast() -> Cast:
 
 
 CAST = {"Ada": "she", "Bram": "he", "Cleo": "they", "Dorn": "it"}
-_KEPT: list[tuple[User, EmailAddress, Wizard]] = []
+_KEPT_ACCOUNTS: list[tuple[User, EmailAddress, Wizard]] = []
 
 
 @contextmanager
 def _only_accounts_are_made() -> Iterator[None]:
-    """Check that the block writes only what `_KEPT` can store: users, addresses and wizards."""
+    """Check that the block writes only users, addresses and wizards, for `_KEPT_ACCOUNTS`."""
     kept = tuple(f'INSERT INTO "{each._meta.db_table}"' for each in (User, EmailAddress, Wizard))
 
     def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -195,7 +197,7 @@ def begin(
     if draws is not None:
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))
     lot = opening.SECURE_RANDOM
-    opening.SECURE_RANDOM = NoLot() if seated else lot
+    opening.SECURE_RANDOM = UnshuffledRandom() if seated else lot
     try:
         for wizard in wizards[1:]:
             duel = challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)

@@ -17,13 +17,13 @@ VULNERABLE_PACKAGE: dict[str, Any] = {
 UNKNOWN_PACKAGE: dict[str, Any] = {"name": "ours", "skip_reason": "Dependency not found on PyPI"}
 
 
-def answered(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+def set_audit_output(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     done = subprocess.CompletedProcess("", 0, told)
     monkeypatch.setattr("subprocess.run", lambda *arguments, **named: done)
 
 
 def test_audit_fails_if_a_vulnerability_is_known(monkeypatch: Any, capsys: Any) -> None:
-    answered(
+    set_audit_output(
         monkeypatch,
         json.dumps({"dependencies": [SAFE_PACKAGE, VULNERABLE_PACKAGE, UNKNOWN_PACKAGE]}),
     )
@@ -35,12 +35,12 @@ def test_audit_fails_if_a_vulnerability_is_known(monkeypatch: Any, capsys: Any) 
 
 def test_audit_reports_unchecked_packages_without_failing(monkeypatch: Any, capsys: Any) -> None:
     for told in ("", "no JSON", json.dumps({"dependencies": [UNKNOWN_PACKAGE]})):
-        answered(monkeypatch, told)
+        set_audit_output(monkeypatch, told)
         assert audit.main() == 0
         assert "could not be asked for" in capsys.readouterr().out
 
 
 def test_audit_reports_that_no_vulnerability_is_known(monkeypatch: Any, capsys: Any) -> None:
-    answered(monkeypatch, json.dumps({"dependencies": [SAFE_PACKAGE]}))
+    set_audit_output(monkeypatch, json.dumps({"dependencies": [SAFE_PACKAGE]}))
     assert audit.main() == 0
     assert "No vulnerability is known of 1 packages" in capsys.readouterr().out

@@ -10,7 +10,7 @@ import pytest
 from bench import load
 from bench.sizes import SMALLEST_LOAD
 from tests import prepared
-from tests.budgets import BUDGETS, LEAST
+from tests.budgets import BUDGETS, MIN_BUDGET_SHARE
 from tests.conftest import need
 
 # the first test waits for all parts of the bench, which take a long time on a busy machine
@@ -18,25 +18,25 @@ pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
 
 PROMISES = Path(__file__).parent / "PROMISES.md"
 FIGURE = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
-COUNTED = "instructions"  # in the names of figures that valgrind counts
+COUNTED_SUFFIX = "instructions"  # in the names of figures that valgrind counts
 
 
 @pytest.fixture
-def printed(postgresql_server: str) -> list[str]:
+def bench_lines(postgresql_server: str) -> list[str]:
     """Return the output lines of all parts of the bench, at the smallest size."""
     need("PostgreSQL", "Redis", "Chromium")
     return prepared.bench_output(postgresql_server).splitlines()
 
 
 @pytest.fixture
-def figures(printed: list[str]) -> dict[str, float]:
-    found = [match.groups() for line in printed if (match := FIGURE.fullmatch(line))]
+def figures(bench_lines: list[str]) -> dict[str, float]:
+    found = [match.groups() for line in bench_lines if (match := FIGURE.fullmatch(line))]
     return {name: float(value) for name, value, _ in found}
 
 
-def test_bench_prints_only_numbers_with_names_and_units(printed: list[str]) -> None:
-    assert [line for line in printed if not FIGURE.fullmatch(line)] == []
-    names = [line.split()[0] for line in printed]
+def test_bench_prints_only_numbers_with_names_and_units(bench_lines: list[str]) -> None:
+    assert [line for line in bench_lines if not FIGURE.fullmatch(line)] == []
+    names = [line.split()[0] for line in bench_lines]
     assert sorted(set(names)) == sorted(names)
 
 
@@ -52,19 +52,19 @@ def test_make_load_prints_every_figure_that_the_promises_list() -> None:
     assert missing_figures("Figures of `make load`", names) == set()
 
 
-def missing_figures(title: str, printed: Collection[str]) -> set[str]:
+def missing_figures(title: str, bench_lines: Collection[str]) -> set[str]:
     """Return the figures in the table under this title that the bench did not print."""
     table = PROMISES.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
     rows = re.findall(r"^\| (.+) \|.*\|$", table.partition("\n## ")[0], re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_*]+)`", row)}
     assert len(named) > len(rows)
-    return {each for each in named if not any(fnmatchcase(name, each) for name in printed)}
+    return {each for each in named if not any(fnmatchcase(name, each) for name in bench_lines)}
 
 
 @pytest.mark.parametrize("name", BUDGETS)
 def test_figure_is_within_its_budget(name: str, figures: dict[str, float]) -> None:
-    if COUNTED in name:
+    if COUNTED_SUFFIX in name:
         need("valgrind")
     budget, reason = BUDGETS[name]
     assert figures[name] <= budget, f"exceeds its budget ({reason})"
-    assert figures[name] >= budget * LEAST, "is far below its budget: lower the line"
+    assert figures[name] >= budget * MIN_BUDGET_SHARE, "is far below its budget: lower the line"

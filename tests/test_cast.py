@@ -20,9 +20,9 @@ from duels.sealing import links, seeds
 from tests import cast
 from tests.cast import begin, make_cast
 
-OWN = ("id", "user_id", "password", "date_joined")  # passwords have different salts
+USER_COLUMNS = ("id", "user_id", "password", "date_joined")  # passwords have different salts
 # columns that depend on the duel's number or seed
-OF_ONE_DUEL = ("duel_id", "turn_id", "seed", "seed_commitment", "chain", "key", "path")
+DUEL_COLUMNS = ("duel_id", "turn_id", "seed", "seed_commitment", "chain", "key", "path")
 # Tables that commands read when a duel begins, apart from those in which they store it.
 READ_AT_START = {
     "duels_wizard",
@@ -35,14 +35,14 @@ READ_AT_START = {
 
 def contents(model: type[Model]) -> list[dict[str, object]]:
     rows = model._default_manager.order_by("pk").values()
-    omitted = {*OWN, *OF_ONE_DUEL}
+    omitted = {*USER_COLUMNS, *DUEL_COLUMNS}
     return [{name: value for name, value in row.items() if name not in omitted} for row in rows]
 
 
 def test_copied_cast_equals_the_cast_created_by_commands(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cast, "_KEPT", [])
+    monkeypatch.setattr(cast, "_KEPT_ACCOUNTS", [])
     casts = []
     for _ in range(3):
         people = make_cast()
