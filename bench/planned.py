@@ -13,7 +13,7 @@ import engine.orders
 import engine.play
 from engine.legality.hand_constraints import set_count
 from engine.legality.scope import is_acting
-from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
+from tests.engine.random_duels import ALL_LETTERS, NAMES, Step, legal_fields
 
 TURNS = 100  # maximum number of turns of a duel
 RANDOM_SHARE = 1 / 8  # share of random gestures
@@ -47,7 +47,7 @@ class Planner:
             return both + both
         self.plans = {hand: plan[1:] for hand, plan in self.plans.items()}
         made = [
-            chance.choice(FREE) if chance.random() < RANDOM_SHARE else letters[hand]
+            chance.choice(ALL_LETTERS) if chance.random() < RANDOM_SHARE else letters[hand]
             for hand in "LR"
         ]
         if made[0] == made[1] and made[0] in "P>":

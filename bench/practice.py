@@ -13,11 +13,11 @@ from statistics import median
 import engine.play
 from bench.output import Figure, print_figure
 from duels import practice
-from tests.opponents import Chance, Opponent, Shortest, duel
+from tests.opponents import Chance, NearestSpellPlayer, Opponent, duel
 
 DUELS = 400
 SEED = 1
-RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": Shortest}
+RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": NearestSpellPlayer}
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
 """Two simple players to measure the practice opponent against, and duels between players.
 
-`Chance` gives random legal orders. `Shortest` always works towards the damaging spell that it can
-complete soonest. Neither player surrenders unless its hands are forced. Like human players, they
-see only the order sheet of their own seat.
+`Chance` gives random legal orders. `NearestSpellPlayer` always works towards the damaging spell
+that it can complete soonest. Neither player surrenders unless its hands are forced. Like human
+players, they see only the order sheet of their own seat.
 """
 
 import random
@@ -54,7 +54,7 @@ class Chance:
         sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
         if not sheet.is_gestures_only:
             self._choose(sheet, flat, luck)
-        return lawful(position, wizard, flat)
+        return without_faults(position, wizard, flat)
 
     def _choose(self, sheet: engine.play.Sheet, flat: dict[str, str], luck: random.Random) -> None:
         for number, hands in enumerate(sheet.sets, 1):
@@ -88,7 +88,7 @@ class Chance:
         return {question.id: luck.choice(question.options) for question in questions}
 
 
-class Shortest:
+class NearestSpellPlayer:
     """A player that always works towards the nearest damaging spell.
 
     Each hand continues the damaging spell that needs the fewest further gestures; if there are
@@ -104,10 +104,10 @@ class Shortest:
         sets: list[engine.orders.HandSet] = []
         for hands in engine.play.sheet(position, wizard).sets:
             wanted = [next_letter(position.rules, made) for made in letters]
-            pair = nearest(open_pairs(hands), wanted[0] + wanted[1])
+            pair = most_wanted_pair(open_pairs(hands), wanted[0] + wanted[1])
             sets.append(engine.orders.HandSet(pair[0], pair[1]))
             letters = [made + letter for made, letter in zip(letters, pair, strict=True)]
-        return lawful(
+        return without_faults(
             position, wizard, engine.orders.fields(engine.orders.Orders(sets=tuple(sets)))
         )
 
@@ -142,7 +142,7 @@ def aim(
         flat[field] = luck.choice(options)
 
 
-def lawful(
+def without_faults(
     position: engine.play.Position, wizard: str, flat: Mapping[str, str]
 ) -> engine.orders.Orders:
     """Return these orders, without any fields that `check` rejects."""
@@ -173,7 +173,7 @@ def next_letter(rules: engine.play.Ruleset, made: str) -> str:
     return min(found)[2]
 
 
-def nearest(pairs: Sequence[str], wanted: str) -> str:
+def most_wanted_pair(pairs: Sequence[str], wanted: str) -> str:
     """Return the pair with the most wanted gestures, or of several such pairs one with a stab."""
     return max(
         pairs,
@@ -184,7 +184,7 @@ def nearest(pairs: Sequence[str], wanted: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedDuel:
     """A duel between opponents, with the processor time in seconds that each move of theirs took.
     `outcome` is "" if the duel did not end within the maximum number of turns.
     """
@@ -201,7 +201,7 @@ def duel(
     *,
     turns: int = 200,
     options: tuple[str, ...] = (),
-) -> Played:
+) -> PlayedDuel:
     """Play a duel between these players, in order of seats, until it ends or `turns` are played."""
     luck = random.Random(seed)
     dice = engine.play.Dice(luck.randbytes(32))
@@ -224,4 +224,4 @@ def duel(
         after, events = engine.play.resolve(position, orders, answers, dice)
         past.append(engine.play.Turn(len(past) + 1, position, events))
         position = after
-    return Played(position.outcome, tuple(past), seconds)
+    return PlayedDuel(position.outcome, tuple(past), seconds)

@@ -20,7 +20,7 @@ from engine.positions.position import STRICT, Position, hand_states, interleaved
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests import daily
 from tests.engine.random_duels import random_duel
-from tests.opponents import Chance, Shortest, duel
+from tests.opponents import Chance, NearestSpellPlayer, duel
 
 pytestmark = pytest.mark.long
 
@@ -480,12 +480,12 @@ def test_practice_opponent_beats_random_orders() -> None:
 
 
 def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells() -> None:
-    assert play_contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
+    assert play_contest("bartle-1", NearestSpellPlayer(), 10, seed=5).ended["won"] >= 8
 
 
-@pytest.mark.parametrize("rival", [Chance, Shortest])
+@pytest.mark.parametrize("rival", [Chance, NearestSpellPlayer])
 def test_rivals_of_the_practice_opponent_play_by_the_rules(
-    rival: type[Chance] | type[Shortest],
+    rival: type[Chance] | type[NearestSpellPlayer],
 ) -> None:
     """Wins against rivals who break rules or surrender would prove nothing."""
     for seed in range(3):
@@ -494,7 +494,7 @@ def test_rivals_of_the_practice_opponent_play_by_the_rules(
 
 
 def test_rival_who_casts_the_shortest_spells_casts_two_missiles_every_other_turn() -> None:
-    turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
+    turns = duel("bartle-1", [NearestSpellPlayer(), Chance()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns
     ]

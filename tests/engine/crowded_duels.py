@@ -16,7 +16,7 @@ from engine.json_values import InvalidData
 from engine.positions.position import Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Ruleset
-from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
+from tests.engine.random_duels import ALL_LETTERS, NAMES, Player, Step, random_orders
 
 TURNS = 5
 EFFECTS: Final = frozenset(
@@ -27,11 +27,11 @@ EFFECTS: Final = frozenset(
     }
 )  # fmt: skip
 """Effects that can be in force under at least one ruleset. A duel uses those of its ruleset."""
-PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
+PAIRS = tuple(a + b for a, b in product(ALL_LETTERS, ALL_LETTERS) if a + b not in ("PP", ">>"))
 
 
 @dataclass
-class Finisher(Player):
+class FinishingPlayer(Player):
     """A player who makes a set that completes a spell, if there is one."""
 
     near: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def crowded_duel(
 ) -> Iterator[Step]:
     """Yield the first turns of a crowded duel, with legal random orders and answers."""
     position = crowded_position(chance, ruleset, wizards, options)
-    players = {wizard.id: Finisher(chance, ["P"]) for wizard in position.wizards}
+    players = {wizard.id: FinishingPlayer(chance, ["P"]) for wizard in position.wizards}
     dice = engine.play.Dice(chance.randbytes(32))
     for _ in range(TURNS):
         if position.outcome:

@@ -19,7 +19,7 @@ from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
-FREE = "FPSWDC>-"
+ALL_LETTERS = "FPSWDC>-"
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,13 @@ class Player:
     def pair(self) -> str:
         """Return the next set: one hand continues a spell, the other is random."""
         if self.idle:
-            return self.chance.choice(FREE) + self.chance.choice(FREE)
+            return self.chance.choice(ALL_LETTERS) + self.chance.choice(ALL_LETTERS)
         if not self.steps:
             self.steps = self.chance.choice(self.patterns)
             self.hand = self.chance.choice("LR")
         step, self.steps = self.steps[0], self.steps[1:]
         letter = step.upper()
-        whim = letter if step.islower() else self.chance.choice(FREE)
+        whim = letter if step.islower() else self.chance.choice(ALL_LETTERS)
         if whim == letter and step.isupper() and letter in "PC":
             whim = "-"
         return letter + whim if self.hand == "L" else whim + letter
@@ -128,7 +128,9 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.ord
     for other in position.wizards:
         charm = other.effects.get("charm_person")
         if charm is not None and charm.caster == wizard:
-            flat[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(FREE)
+            flat[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(
+                ALL_LETTERS
+            )
         if (
             position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
             and "paralysis" in other.effects

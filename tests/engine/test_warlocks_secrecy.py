@@ -12,7 +12,7 @@ import engine.play
 import engine.words
 from engine.positions.position import EXTRA, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under_effects
-from tests.engine.test_secrecy import PROBES, everything
+from tests.engine.test_secrecy import PROBE_ORDERS, all_output
 
 INVISIBLE_WIZARD: dict[str, Row] = {"invisibility": {"turns": 2}}
 
@@ -29,7 +29,7 @@ def everything_visible_after_turn(
     orders = {seats[name]: engine.orders.from_fields(flat) for name, flat in flats.items()}
     after, events = engine.play.resolve(position, orders, {}, engine.play.Dice(bytes(8)))
     history = engine.play.History((engine.play.Turn(1, position, events),), after)
-    return everything(history, observer, PROBES)
+    return all_output(history, observer, PROBE_ORDERS)
 
 
 def stopped(position: Position) -> Position:
@@ -103,9 +103,11 @@ def test_bank_is_public_but_its_subject_is_not() -> None:
         position = warlocks({}, {"bank": "fireball", "bank_subject": subject})
         positions.append(position)
     for observer in (ADA, CLEO, "spectator"):
-        views = [everything(engine.play.History((), each), observer, PROBES) for each in positions]
+        views = [
+            all_output(engine.play.History((), each), observer, PROBE_ORDERS) for each in positions
+        ]
         assert views[0] == views[1]
         status = engine.play.view(engine.play.History((), positions[0]), observer).status
         assert [being.bank for being in status if being.id == BRAM] == ["fireball"]
-    own = [everything(engine.play.History((), each), BRAM, PROBES) for each in positions]
+    own = [all_output(engine.play.History((), each), BRAM, PROBE_ORDERS) for each in positions]
     assert own[0] != own[1]
