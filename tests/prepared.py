@@ -52,7 +52,7 @@ def shared_folder() -> Iterator[None]:
 
 
 def migrated_sqlite(folder: Path) -> Path:
-    with _made("sqlite") as prepared:
+    with _prepared_folder("sqlite") as prepared:
         if not (prepared / SQLITE).exists():
             with TemporaryDirectory(dir=prepared) as var:
                 manage(clean_environment(VAR_DIR=var), "migrate", "--verbosity=0")
@@ -63,11 +63,11 @@ def migrated_sqlite(folder: Path) -> Path:
 
 def migrated_postgresql(server_url: str) -> str:
     server = hashlib.sha256(server_url.rpartition("/")[0].encode()).hexdigest()[:16]
-    with _made(f"postgresql-{server}") as prepared:
+    with _prepared_folder(f"postgresql-{server}") as prepared:
         if not (prepared / "done").exists():
             url = new_postgresql(server_url, TEMPLATE)
             with TemporaryDirectory(dir=prepared) as var:
-                manage(_production(var, DATABASE_URL=url), "migrate", "--verbosity=0")
+                manage(_production_environment(var, DATABASE_URL=url), "migrate", "--verbosity=0")
             (prepared / "done").touch()
     return TEMPLATE
 
@@ -80,17 +80,19 @@ def new_postgresql(server_url: str, name: str, *, template: str = "template1") -
 
 
 def static_root() -> Path:
-    with _made("static") as prepared:
+    with _prepared_folder("static") as prepared:
         if not (prepared / "done").exists():
             with TemporaryDirectory(dir=prepared) as var:
-                env = _production(var, ALLOWED_HOSTS="127.0.0.1", STATIC_ROOT=str(prepared))
+                env = _production_environment(
+                    var, ALLOWED_HOSTS="127.0.0.1", STATIC_ROOT=str(prepared)
+                )
                 manage(env, "collectstatic", "--no-input", "--verbosity=0")
             (prepared / "done").touch()
     return prepared
 
 
 def bench_output(server_url: str) -> str:
-    with _made("bench") as prepared:
+    with _prepared_folder("bench") as prepared:
         printed = prepared / "printed"
         if not printed.exists():
             env = clean_environment(POSTGRESQL_SERVER=server_url)
@@ -110,14 +112,14 @@ def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
     return f"{done.stdout}{' '.join(command)} failed:\n{done.stderr}"
 
 
-def _production(var: str, **variables: str) -> dict[str, str]:
+def _production_environment(var: str, **variables: str) -> dict[str, str]:
     """Return the environment of a site with `DEBUG` off that does not send emails."""
     nowhere = "smtp://127.0.0.1:9"
     return clean_environment(EMAIL_URL=nowhere, HTTPS="off", VAR_DIR=var, **TEST_KEYS, **variables)
 
 
 @contextmanager
-def _made(name: str) -> Iterator[Path]:
+def _prepared_folder(name: str) -> Iterator[Path]:
     """Yield the folder with the result of a preparation.
 
     If several processes need the result, one prepares it and the others wait.

@@ -48,7 +48,7 @@ from tests import daily, prepared, services  # noqa: E402  # the line above make
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
 PARTS_AT_ONCE = 3
-REPORT = "report.xml"
+REPORT_FILE = "report.xml"
 OUTPUT = "output"
 
 
@@ -153,7 +153,7 @@ class Run:
 
     def results(self) -> tuple[Counter[str], Sequence[str]]:
         """Return the number of results of each kind, and what failed."""
-        found, failures = parse_report(self.folder / REPORT)
+        found, failures = parse_report(self.folder / REPORT_FILE)
         if self.process.returncode and not found["failed"]:
             found["failed"] += 1  # interrupted, misused or without a single test
             failures = [f"pytest ended with exit code {self.process.returncode}"]
@@ -245,7 +245,7 @@ def command(part: Part, options: Options, folder: Path) -> Sequence[str]:
         "--durations=10",
         "-n",
         "2",
-        f"--junit-xml={folder / REPORT}",
+        f"--junit-xml={folder / REPORT_FILE}",
         "-m",
         " and ".join(marks),
         *part.options,

@@ -16,7 +16,7 @@ import pytest
 from tests import prepared, run, services
 from tests.run import Part
 
-REPORT = """<?xml version="1.0"?>
+JUNIT_REPORT = """<?xml version="1.0"?>
 <testsuites><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10">
 <testcase classname="tests.test_it" name="test_passes"/>
 <testcase classname="tests.test_it" name="test_fails">
@@ -24,7 +24,7 @@ REPORT = """<?xml version="1.0"?>
 </testsuite></testsuites>
 """
 WITHOUT_REDIS = {"Redis": "redis-server"}
-INI = """[pytest]
+PYTEST_SETTINGS = """[pytest]
 addopts = -p no:django -p no:playwright
 markers =
     long
@@ -80,11 +80,11 @@ def test_marks_appear_only_in_files_that_their_part_collects(name: str) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder for tests that run without Django, which starts sooner."""
-    (tmp_path / "pytest.ini").write_text(INI)
+    (tmp_path / "pytest.ini").write_text(PYTEST_SETTINGS)
     return tmp_path
 
 
-def here(folder: Path, marks: str = "") -> Part:
+def part_for_folder(folder: Path, marks: str = "") -> Part:
     """Return a part that runs the tests in this folder, in one process, which is faster."""
     return Part((str(folder),), marks, ("-n", "0"))
 
@@ -96,7 +96,7 @@ def run_part(
     """Run a part, which is by default all tests in the folder, and return the last line."""
 
     def last_line(*arguments: str, part: Part | None = None) -> str:
-        monkeypatch.setattr(run, "PARTS", {"it": part or here(folder)})
+        monkeypatch.setattr(run, "PARTS", {"it": part or part_for_folder(folder)})
         monkeypatch.setattr(run, "REQUIRED", False)
         run.main(["it", *arguments])
         return capsys.readouterr().out.splitlines()[-1]
@@ -106,7 +106,7 @@ def run_part(
 
 def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
-    report.write_text(REPORT)
+    report.write_text(JUNIT_REPORT)
     found, failures = run.parse_report(report)
     assert found == {"passed": 4, "failed": 3, "skipped": 3}
     assert failures == ["tests.test_it.test_fails: two is not one"]
@@ -123,8 +123,8 @@ def test_parallel_parts_are_printed_and_counted(
     """More parts than run at once, in a run that prints which tests failed."""
     (folder / "test_it.py").write_text(TESTS)
     (folder / "empty").mkdir()
-    parts = {f"it {number}": here(folder) for number in range(run.PARTS_AT_ONCE)}
-    parts |= {"empty": here(folder / "empty")}
+    parts = {f"it {number}": part_for_folder(folder) for number in range(run.PARTS_AT_ONCE)}
+    parts |= {"empty": part_for_folder(folder / "empty")}
     monkeypatch.setattr(run, "PARTS", parts)
     assert run.main([*parts]) == 1
     printed = capfd.readouterr().out
@@ -152,14 +152,14 @@ def test_named_paths_replace_the_paths_of_a_part(
 ) -> None:
     (folder / "test_it.py").write_text(TESTS)
     one_test = f"{folder}/test_it.py::test_passes"
-    last = run_part("--", one_test, part=here(Path("tests/browser")))
+    last = run_part("--", one_test, part=part_for_folder(Path("tests/browser")))
     assert last == "1 passed, 0 failed, 0 skipped"
 
 
 def test_nightly_tests_run_only_on_request(folder: Path, run_part: Callable[..., str]) -> None:
     marked = "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n" + TESTS
     (folder / "test_it.py").write_text(marked)
-    part = here(folder, "long")
+    part = part_for_folder(folder, "long")
     assert run_part(part=part) == "0 passed, 1 failed, 0 skipped"
     assert run_part("--nightly", part=part) == "1 passed, 1 failed, 0 skipped"
 
@@ -185,7 +185,7 @@ def test_application_is_reported_as_skipped_without_postgresql(
 ) -> None:
     (folder / "test_it.py").write_text(TESTS)
     monkeypatch.setattr(services, "missing_programs", lambda: {"PostgreSQL": "postgresql"})
-    part = replace(here(folder), server_in="DATABASE_URL")
+    part = replace(part_for_folder(folder), server_in="DATABASE_URL")
     assert run_part(part=part) == "1 passed, 1 failed, 1 skipped"
 
 
@@ -205,7 +205,7 @@ def test_time_of_a_part_includes_programs_that_it_started(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "test_it.py").write_text(BUSY_TEST)
-    monkeypatch.setattr(run, "PARTS", {"it": here(folder)})
+    monkeypatch.setattr(run, "PARTS", {"it": part_for_folder(folder)})
     assert run.main(["it"]) == 0
     found = re.search(r"^it +0:\d\d +(\d+) s$", capsys.readouterr().out, re.MULTILINE)
     assert found

@@ -4,7 +4,7 @@ import pytest
 
 from tests.same_code import has_same_code
 
-CODE = '''"""Module."""
+MODULE_SOURCE = '''"""Module."""
 
 def add(one: int, two: int) -> int:
     """Add."""
@@ -23,8 +23,8 @@ def add(one: int, two: int) -> int:
     ],
 )
 def test_sources_with_different_text_and_layout_have_the_same_code(old: str, new: str) -> None:
-    assert old in CODE
-    assert has_same_code(CODE, CODE.replace(old, new))
+    assert old in MODULE_SOURCE
+    assert has_same_code(MODULE_SOURCE, MODULE_SOURCE.replace(old, new))
 
 
 @pytest.mark.parametrize(
@@ -37,5 +37,5 @@ def test_sources_with_different_text_and_layout_have_the_same_code(old: str, new
     ],
 )
 def test_sources_with_different_code_are_recognised(old: str, new: str) -> None:
-    assert old in CODE
-    assert not has_same_code(CODE, CODE.replace(old, new))
+    assert old in MODULE_SOURCE
+    assert not has_same_code(MODULE_SOURCE, MODULE_SOURCE.replace(old, new))

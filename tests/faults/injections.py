@@ -22,7 +22,7 @@ from tests.faults.supervised import Supervised
 from tests.services import ROOT
 
 TWO_HOURS = 7200
-LEAST_UPTIME = 10  # seconds before a process is killed again
+MIN_UPTIME_SECONDS = 10  # seconds before a process is killed again
 NOTICED_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
 LONGEST_OUTAGE = 20  # seconds after which the next fault does not wait for the site
 LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
@@ -116,7 +116,7 @@ class Injector:
 
     def _settled(self, *names: str) -> list[Supervised]:
         """Return one of these parts that has run long enough to do some work, or None."""
-        limit = time.monotonic() - LEAST_UPTIME
+        limit = time.monotonic() - MIN_UPTIME_SECONDS
         parts = [part for name in names if (part := self.site.parts[name]).started_at < limit]
         return [self.luck.choice(parts)] if parts else []
 

@@ -15,7 +15,7 @@ from tests.walks.forms import forms_in
 
 POLL_SECONDS = 0.25
 LONGEST_DUEL = 15  # number of turns after which a wizard resigns
-MOST_TRIES = 12  # random orders that the site may reject in succession
+MAX_REJECTED_ORDERS = 12  # random orders that the site may reject in succession
 COPIED_FIELDS = ("turn", "roll_backs", "round", "form_seal", "form_key")
 HANDS = ("left", "right", "left2", "right2")
 
@@ -97,7 +97,7 @@ class Player:
             self.client.post(f"/duels/{duel.id}/resign", {"sure": "yes"})
             return
         page = self.client.get(f"/duels/{duel.id}/")
-        for number in range(MOST_TRIES):
+        for number in range(MAX_REJECTED_ORDERS):
             if page is None:
                 return
             found = order_form(page.data.decode(), duel.id)
