@@ -28,13 +28,13 @@ FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-norm
 WIDTHS = (360, 768, 1440)
 MAIL_WIDTHS = (360, 720)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-TALLEST = 3600  # maximum height in pixels; there is nothing new further down
+MAX_HEIGHT = 3600  # maximum height in pixels; there is nothing new further down
 SCALE = 0.5
 PATIENCE = 180_000  # milliseconds, enough for a long page on a busy machine
 GAP = 16
-GROUND = "#8b8378"
+BACKGROUND = "#8b8378"
 THUMBNAIL = (300, 400)
-IN_A_ROW = 8
+PICTURES_PER_ROW = 8
 
 
 def main(wanted: list[str]) -> None:
@@ -84,7 +84,7 @@ def _pictures(
 def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
     """Return a picture of the whole page, or only of its visible part."""
     taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
-    return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
+    return taken.crop((0, 0, taken.width, min(taken.height, MAX_HEIGHT)))
 
 
 def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
@@ -93,7 +93,7 @@ def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
     head = 40
     width = sum(picture.width + GAP for picture in small) + GAP
     height = max(picture.height for picture in small) + head + GAP
-    sheet = Image.new("RGB", (width, height), GROUND)
+    sheet = Image.new("RGB", (width, height), BACKGROUND)
     _write(sheet, (GAP, 8), name, 22)
     left = GAP
     for picture in small:
@@ -105,11 +105,11 @@ def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
 def _index(files: list[Path]) -> Image.Image:
     """Return a picture with thumbnails of all pages (the widest by day) below their names."""
     files = [file for file in files if file.name != "index.png"]
-    rows = -(-len(files) // IN_A_ROW)
+    rows = -(-len(files) // PICTURES_PER_ROW)
     wide, high = THUMBNAIL[0] + GAP, THUMBNAIL[1] + GAP + 24
-    index = Image.new("RGB", (IN_A_ROW * wide + GAP, rows * high + GAP), GROUND)
+    index = Image.new("RGB", (PICTURES_PER_ROW * wide + GAP, rows * high + GAP), BACKGROUND)
     for number, file in enumerate(files):
-        left, top = GAP + number % IN_A_ROW * wide, GAP + number // IN_A_ROW * high
+        left, top = GAP + number % PICTURES_PER_ROW * wide, GAP + number // PICTURES_PER_ROW * high
         with Image.open(file) as sheet:
             start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # after the four narrower ones
             picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))

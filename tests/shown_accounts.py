@@ -22,7 +22,7 @@ from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 Cookie = tuple[str, str]
 MOMENTS = ("at", "initiated_at")  # session keys of times that later expire
 A_DAY = 86_400  # seconds
-GUESSES = 31  # more sign-ins than the site allows per network and minute
+SIGN_IN_ATTEMPTS = 31  # more sign-ins than the site allows per network and minute
 
 
 def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
@@ -36,7 +36,7 @@ def refused_form() -> str:
     """Return the HTML of the sign-in form that is shown after too many attempts."""
     client = Client(SERVER_NAME="127.0.0.1")
     typed = {"login": "hasty@example.org", "password": "open sesame"}
-    for _ in range(GUESSES):
+    for _ in range(SIGN_IN_ATTEMPTS):
         answer = client.post(reverse("account_login"), typed)
     assert answer.status_code == 429, answer.status_code
     return answer.content.decode()
@@ -103,20 +103,20 @@ def _post(client: Client, address: str, typed: dict[str, Any]) -> None:
     assert answer.status_code == 302, (address, answer.status_code)
 
 
-def run_out_tomorrow(held: Any) -> None:
+def postpone_expiry(held: Any) -> None:
     """Postpone all expiry times in this session by a day, so that all pages can be viewed."""
     for key, value in held.items() if isinstance(held, dict) else enumerate(held):
         if key in MOMENTS:
             held[key] = value + A_DAY
         elif isinstance(value, dict | list):
-            run_out_tomorrow(value)
+            postpone_expiry(value)
 
 
 def _cookie(client: Client) -> Cookie:
     session = client.session
     for key, held in list(session.items()):
         if isinstance(held, dict | list):
-            run_out_tomorrow(held)
+            postpone_expiry(held)
             session[key] = held
     session.save()
     name = settings.SESSION_COOKIE_NAME

@@ -16,11 +16,11 @@ from duels.referees.models import Case, Ruling
 from tests.cast import begin, hands, make_user, make_wizard, play
 
 A_DAY = timedelta(days=1)
-WORDS = (
+DISPUTE_TEXT = (
     "My shield was up before the missile came: I showed P in the same turn. The report says that "
     "it hit me all the same.\n\nPlease look at turn 2 again."
 )
-RULED = (
+RULING_TEXT = (
     "The first wizard showed P with the right hand in turn 2, and the second wizard’s missile was "
     "complete in the same turn. A shield holds for the turn in which it is cast, so that the "
     "missile should have been stopped; but the hand had been paralysed, and made a clench instead. "
@@ -44,7 +44,7 @@ class ShownDisputes:
     speech: int  # a message that can be reported
 
 
-def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDisputes:
+def create_disputes(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDisputes:
     """Create an open dispute, one with a ruling, a message to report, and a reported name.
 
     Ada has opened a dispute about a duel with Bram. Her dispute about another duel has a ruling,
@@ -80,7 +80,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         case_id=ruled.pk,
         user=rhea,
         verdict="engine_right",
-        words=RULED,
+        words=RULING_TEXT,
         rules=["R21", "spell:shield"],
         settles="R21",
         private_words="You could not see that the hand was paralysed; the record shows it now.",
@@ -100,7 +100,7 @@ def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
         ordinal=2,
         category="rule",
         rule="spell:shield",
-        words=WORDS,
+        words=DISPUTE_TEXT,
         now=now,
     )
 

@@ -314,7 +314,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
     asked = HttpRequest()
     asked.session = SessionStore(session[1])
     record_authentication(asked, ada.user, "password", reauthenticated=True)
-    shown_accounts.run_out_tomorrow(asked.session[AUTHENTICATION_METHODS_SESSION_KEY])
+    shown_accounts.postpone_expiry(asked.session[AUTHENTICATION_METHODS_SESSION_KEY])
     asked.session.save()
     yield Shown("authenticator app", "/accounts/2fa/totp/activate/", session)
     yield Shown("passkey", "/accounts/2fa/webauthn/add/", session)
@@ -359,7 +359,7 @@ def _on_vacation(state: State) -> Iterator[Shown]:
 def _disputes(ada: Wizard) -> Iterator[Shown]:
     """Yield disputes, reports and rulings, as players and visitors see them."""
     bram, cleo = (Wizard.objects.get(name=name) for name in ("Bram", "Cleo"))
-    made = shown_disputes.make(ada, bram, cleo, timezone.now())
+    made = shown_disputes.create_disputes(ada, bram, cleo, timezone.now())
     hers, his = session_of(ada), session_of(bram)
     yield Shown("dispute to open", f"{_path(made.other)}turns/2/dispute", hers)
     yield Shown("dispute with a referee", f"/disputes/{made.open.pk}/", hers)
@@ -385,7 +385,7 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
         yield Shown(f"mail {name}", f"/shown/mail/{number}/", html=str(html), text=text)
     ada = states["long_duel"].viewer
     assert ada is not None
-    _what_became_of_mails(ada)
+    _mark_newest_emails(ada)
     _devices(ada)
     newcomer = make_wizard("Oona")
     silence_address(address="oona@example.org", answer="550 5.1.1", now=timezone.now())
@@ -397,7 +397,7 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
     yield Shown("mail unwanted", "/settings/mail", session_of(complaining))
 
 
-def _what_became_of_mails(wizard: Wizard | None) -> None:
+def _mark_newest_emails(wizard: Wizard | None) -> None:
     """Mark the newest three emails as sent, failed and dropped. All others stay queued."""
     ends: tuple[dict[str, Any], ...] = (
         {"status": OutboxStatus.SENT, "sent_at": timezone.now()},

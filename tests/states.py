@@ -31,8 +31,8 @@ NAMES = (
     ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"),
     ("Edda of the North", "she"), ("Falk", "he"), ("Gwendolyn the Unlikely", "she"), ("Hugo", "he"),
 )  # fmt: skip
-TURN_TAKES = timedelta(hours=5)
-TRIES = 400  # attempts to find a suitable turn
+TURN_DURATION = timedelta(hours=5)
+MAX_ATTEMPTS = 400  # attempts to find a suitable turn
 MAX_DAMAGE = 11  # maximum damage of any wizard in a duel that must continue
 
 Setup = Mapping[str, Any]
@@ -130,7 +130,7 @@ def answer_by_default(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) 
 
 def play_turns(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
     for number, moves in enumerate(turns):
-        play_turn(duel, moves, now + TURN_TAKES * number)
+        play_turn(duel, moves, now + TURN_DURATION * number)
     return duel
 
 
@@ -148,7 +148,7 @@ def play_random_turns(
     for number in range(turns):
         position = adjudication.position_after_departures(_require_turn(open_turn_of(duel)))
         moves = _harmless_orders(position, players, same_monsters)
-        play_turn(duel, moves, now + TURN_TAKES * number)
+        play_turn(duel, moves, now + TURN_DURATION * number)
         assert not duel.is_over, number
     return duel
 
@@ -157,7 +157,7 @@ def _harmless_orders(
     position: Position, players: Mapping[str, Player], same_monsters: bool
 ) -> Moves:
     """Return orders after which the duel continues, or {} if the search fails."""
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
             for wizard in engine.play.acting_wizards(position)
@@ -204,7 +204,7 @@ def sealed(people: People) -> State:
     duel = play_turns(
         begin_duel(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now
     )
-    seal(duel, people[0], hands("D", "F", left_subject="w1"), now=people.now + TURN_TAKES)
+    seal(duel, people[0], hands("D", "F", left_subject="w1"), now=people.now + TURN_DURATION)
     return State(duel, people[0])
 
 
@@ -213,7 +213,7 @@ def awaited(people: People) -> State:
     duel = play_turns(
         begin_duel(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now
     )
-    seal(duel, people[1], hands("D", "F"), now=people.now + TURN_TAKES)
+    seal(duel, people[1], hands("D", "F"), now=people.now + TURN_DURATION)
     return State(duel, people[0])
 
 
@@ -221,7 +221,7 @@ def sample(people: People, turns: int = 16) -> State:
     """Return the sample duel in its middle: complete and broken spells, invisibility, monsters."""
     duel = begin_duel(people, draws=demonstration.SAMPLE_DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
-    return State(play_turns(duel, moves, people.now - TURN_TAKES * turns), people[0])
+    return State(play_turns(duel, moves, people.now - TURN_DURATION * turns), people[0])
 
 
 def over(people: People) -> State:
@@ -232,19 +232,21 @@ def over(people: People) -> State:
 def long_duel(people: People) -> State:
     """Return a duel after forty turns."""
     duel = begin_duel(people)
-    return State(play_random_turns(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
+    return State(
+        play_random_turns(duel, 40, seed=7, now=people.now - TURN_DURATION * 40), people[0]
+    )
 
 
 def four_wizards(people: People) -> State:
     return State(
-        play_random_turns(begin_duel(people, 4), 9, seed=4, now=people.now - TURN_TAKES * 9),
+        play_random_turns(begin_duel(people, 4), 9, seed=4, now=people.now - TURN_DURATION * 9),
         people[0],
     )
 
 
 def eight_wizards(people: People) -> State:
     return State(
-        play_random_turns(begin_duel(people, 8), 7, seed=8, now=people.now - TURN_TAKES * 7),
+        play_random_turns(begin_duel(people, 8), 7, seed=8, now=people.now - TURN_DURATION * 7),
         people[0],
     )
 
@@ -260,7 +262,7 @@ def crowd(people: People) -> State:
     ]
     setup = {"wizards": [{} for _ in range(8)], "monsters": monsters}
     duel = begin_duel(people, 8, setup=setup)
-    now = people.now - TURN_TAKES * 6
+    now = people.now - TURN_DURATION * 6
     duel = play_random_turns(duel, 6, seed=5, now=now, same_monsters=True)
     assert len(
         _living_monsters(adjudication.position_after_departures(_require_turn(open_turn_of(duel))))
@@ -384,7 +386,7 @@ def drawn(people: People) -> State:
     duel = play_random_turns(begin_duel(people), 3, seed=3, now=people.now)
     for wizard in people.first(2):
         endings.offer_draw(
-            duel_id=duel.pk, wizard=wizard, ordinal=None, now=people.now + TURN_TAKES * 4
+            duel_id=duel.pk, wizard=wizard, ordinal=None, now=people.now + TURN_DURATION * 4
         )
     duel.refresh_from_db()
     assert duel.status == DuelStatus.OVER
