@@ -14,7 +14,7 @@ from bench.web import fetch_milliseconds, fetch_page, signed_in_client
 from duels.commands import endings
 from duels.models import Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
-from tests.copies import copies
+from tests.copies import make_copies
 
 DUEL_COUNTS = (10, 1_000)
 HOME = "/"
@@ -54,4 +54,4 @@ def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
         endings.resign(duel_id=over.pk, wizard=rival, now=NOW)
         wanted = challenge(player, now=timezone.now())
     for duel, share in ((waiting, 2), (running, 2), (wanted, 1), (over, 5)):
-        copies(Duel.objects.get(pk=duel.pk), number * share // 10 - 1)
+        make_copies(Duel.objects.get(pk=duel.pk), number * share // 10 - 1)

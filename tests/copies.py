@@ -5,7 +5,7 @@ from typing import Any
 from duels.models import OPEN_STAGES, Duel
 
 
-def copies(duel: Duel, number: int) -> None:
+def make_copies(duel: Duel, number: int) -> None:
     """Make `number` copies of the duel, its seats and its open turn."""
     made = Duel.objects.bulk_create(_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):

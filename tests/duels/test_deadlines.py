@@ -45,7 +45,7 @@ from duels.sealing import seals
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, Fields, begin, hands, open_turn, seal, seat
-from tests.copies import copies
+from tests.copies import make_copies
 from tests.duels import plans
 
 pytestmark = pytest.mark.django_db
@@ -540,7 +540,7 @@ def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index:
     """PostgreSQL chooses plans by statistics, so the test needs many rows."""
     if connection.vendor == "postgresql":
         plans.empty_table_files()
-        copies(timed(cast), 300)
+        make_copies(timed(cast), 300)
     plans.count_rows()
     plans.avoid("seqscan", "bitmapscan", "sort")
     with CaptureQueriesContext(connection) as captured:

@@ -17,7 +17,7 @@ from duels.queries import listing, lists, wizard_search
 from duels.queries.listing import PAGE_ROWS, FigurePlace
 from duels.screens.lists.kinds import DUELLIST_LISTS
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal, signed_in
-from tests.copies import copies
+from tests.copies import make_copies
 from tests.duels import duel_rows, plans
 from tests.duels.test_invited_guests import invited_guest
 from tests.duels.test_views_states import set_up
@@ -353,7 +353,7 @@ def test_invalid_filter_of_a_list_is_ignored(cast: Cast, field: str):
 
 def test_pages_of_a_filtered_list_keep_the_filter(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    copies(duel, PAGE_ROWS)
+    make_copies(duel, PAGE_ROWS)
     begin(cast.ada, cast.cleo)
     html = page(cast.ada, "/duels/?show=waiting&opponent=bram")
     rest = page(cast.ada, following(html))
@@ -374,7 +374,7 @@ def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: st
     if code in ("finished", "read"):
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    copies(duel, 2 * PAGE_ROWS + 10)
+    make_copies(duel, 2 * PAGE_ROWS + 10)
     html, pages = page(cast.ada, f"/duels/?show={code}"), []
     while True:
         pages.append(listed(html))
@@ -418,7 +418,7 @@ def test_home_and_wizard_pages_link_to_the_rest_of_their_lists(cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert "/duels/?show=finished" not in page(cast.ada, "/")
-    copies(duel, 30)
+    make_copies(duel, 30)
     home, wizard = page(cast.ada, "/"), page(None, "/wizards/ada/")
     assert 'href="/duels/?show=finished"' in home
     assert len(listed(home)) == 10
@@ -510,11 +510,11 @@ def test_queries_of_lists_do_not_depend_on_the_number_of_duels(cast: Cast):
     client = signed_in(cast.ada)
     for shown in _one_of_each(cast):
         shown.refresh_from_db()
-        copies(shown, 1)
+        make_copies(shown, 1)
     costs()  # fill the cache
     few = costs()
     for shown in Duel.objects.order_by("pk")[:4]:
-        copies(shown, 40)
+        make_copies(shown, 40)
     assert costs() == few
     assert {address: cost for address, cost in few.items() if cost > MOST_QUERIES[address]} == {}
 
@@ -555,9 +555,9 @@ def test_each_list_uses_its_own_index(cast: Cast):
     if connection.vendor == "postgresql":
         plans.empty_table_files()
         for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
-            copies(duel, 150)
+            make_copies(duel, 150)
         for duel in _one_of_each(cast):  # the wizard herself also has many duels of each kind
-            copies(duel, 15)
+            make_copies(duel, 15)
     plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
     last = Duel.objects.order_by("pk").values_list("pk", flat=True).last() or 0

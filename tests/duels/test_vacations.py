@@ -34,7 +34,7 @@ from duels.errors import Refused
 from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
-from tests.copies import copies
+from tests.copies import make_copies
 from tests.duels import plans
 from tests.duels.test_models import refused
 
@@ -265,8 +265,8 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram)
     if connection.vendor == "postgresql":
-        copies(timed(replace(cast, ada=cast.cleo, bram=cast.dorn)), 300)
-        copies(duel, 15)
+        make_copies(timed(replace(cast, ada=cast.cleo, bram=cast.dorn)), 300)
+        make_copies(duel, 15)
     plans.count_rows()
     plans.avoid("seqscan", "bitmapscan")
     with CaptureQueriesContext(connection) as captured:
