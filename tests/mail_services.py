@@ -37,7 +37,9 @@ def send_by(settings: Settings, name: str, **more: str) -> None:
     settings.ROOT_URLCONF = (path("webhooks/", include(webhook_patterns())), *urls.urlpatterns)
 
 
-def tell(address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str) -> int:
+def post_webhook(
+    address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str
+) -> int:
     """Post this as JSON, as a service would, to `postmark/tracking/`, and return the status."""
     sent = headers | ({"Authorization": secret} if secret else {})
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)

@@ -22,10 +22,10 @@ from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
 from tests.cast import NOW, Cast, begin, challenge, deliver, signed_in
-from tests.mail_services import send_by, signed_by_mailgun, sns, tell, without_boto3
+from tests.mail_services import post_webhook, send_by, signed_by_mailgun, sns, without_boto3
 
 # The site does not require Amazon's Python client.
-BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
+HTTP_SERVICES = sorted(set(SERVICES) - {"amazon_ses"})
 BRAM = "bram@example.org"
 
 
@@ -69,14 +69,14 @@ def test_every_email_service_has_an_anymail_backend():
 # Requests to the email service
 
 
-def handed_on(service: str, notice: Notice, settings: Settings) -> str:
+def request_to_service(service: str, notice: Notice, settings: Settings) -> str:
     send_by(settings, service)
     with answering(requests.ConnectionError()) as asked:
         assert deliver() == 0
     return json.dumps(asked.call_args.kwargs, default=str)
 
 
-@pytest.mark.parametrize("service", BY_HTTP)
+@pytest.mark.parametrize("service", HTTP_SERVICES)
 def test_each_email_service_receives_the_headers_that_it_supports(
     cast: Cast, settings: Settings, service: str
 ):
@@ -84,7 +84,7 @@ def test_each_email_service_receives_the_headers_that_it_supports(
     begin(cast.ada, cast.bram)
     notice = Notice.objects.get(wizard=cast.ada)
     Notice.objects.exclude(pk=notice.pk).delete()
-    told = handed_on(service, notice, settings)
+    told = request_to_service(service, notice, settings)
     assert headers.thread_id(notice.the_duel) in told
     assert "reply+" in told
     assert "ada@example.org" in told
@@ -120,15 +120,18 @@ def test_round_of_deliveries_uses_one_session_with_the_email_service(
 
 # Rejections
 
-POSTMARK_INACTIVE = Answer(
+POSTMARK_INACTIVE_ADDRESS = Answer(
     422, {"ErrorCode": 406, "Message": f"Found inactive addresses: {BRAM}. Inactive recipients"}
 )
-POSTMARK_INVALID = Answer(422, {"ErrorCode": 300, "Message": f"Invalid 'To' address: '{BRAM}'."})
+POSTMARK_INVALID_ADDRESS = Answer(
+    422, {"ErrorCode": 300, "Message": f"Invalid 'To' address: '{BRAM}'."}
+)
 POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to send"})
 
 
 @pytest.mark.parametrize(
-    ("answer", "why"), [(POSTMARK_INACTIVE, "rejected"), (POSTMARK_INVALID, "invalid")]
+    ("answer", "why"),
+    [(POSTMARK_INACTIVE_ADDRESS, "rejected"), (POSTMARK_INVALID_ADDRESS, "invalid")],
 )
 def test_address_that_the_email_service_rejects_is_turned_off(
     notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
@@ -205,7 +208,9 @@ def test_missing_api_key_does_not_count_as_an_attempt(cast: Cast, settings: Sett
     assert mail_server.silent_until(NOW) is not None
 
 
-@pytest.mark.parametrize("answer", [POSTMARK_INACTIVE, POSTMARK_NO_CREDIT, Answer(500, {BRAM: 1})])
+@pytest.mark.parametrize(
+    "answer", [POSTMARK_INACTIVE_ADDRESS, POSTMARK_NO_CREDIT, Answer(500, {BRAM: 1})]
+)
 def test_responses_of_the_email_service_are_not_logged(
     notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: Answer
 ):
@@ -239,7 +244,7 @@ def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
             "BouncedAt": timezone.now().isoformat(),
             "Description": "The server was unable to deliver your message",
         }
-        return tell("postmark/tracking/", event | changes)
+        return post_webhook("postmark/tracking/", event | changes)
 
     return post_changes
 
@@ -378,7 +383,7 @@ def test_mailgun(cast: Cast, settings: Settings, event: dict[str, Any], is_off: 
     send_by(
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
-    assert tell("mailgun/tracking/", signed_by_mailgun(event), secret=None) == 200
+    assert post_webhook("mailgun/tracking/", signed_by_mailgun(event), secret=None) == 200
     assert (address_of(cast.bram) == "") == is_off
 
 
@@ -395,7 +400,7 @@ def test_amazon_ses(cast: Cast, settings: Settings, event: dict[str, Any], is_of
     send_by(settings, "amazon_ses")
     message, sent = sns(event)
     with without_boto3():
-        assert tell("amazon_ses/tracking/", message, **sent) == 200
+        assert post_webhook("amazon_ses/tracking/", message, **sent) == 200
     assert (address_of(cast.bram) == "") == is_off
 
 
@@ -437,7 +442,7 @@ def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_nam
     cast: Cast, settings: Settings, service: str, event: Any, is_off: bool
 ):
     send_by(settings, service)
-    assert tell(f"{service}/tracking/", event) == 200
+    assert post_webhook(f"{service}/tracking/", event) == 200
     assert (address_of(cast.bram) == "") == is_off
 
 
@@ -448,7 +453,7 @@ def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_nam
 def test_event_with_a_wrong_secret_is_rejected(cast: Cast, settings: Settings, secret: str | None):
     send_by(settings, "postmark")
     event = {"RecordType": "Bounce", "Type": "HardBounce", "Email": BRAM}
-    assert tell("postmark/tracking/", event, secret=secret) == 400
+    assert post_webhook("postmark/tracking/", event, secret=secret) == 400
     assert address_of(cast.bram) == BRAM
 
 
@@ -457,8 +462,8 @@ def test_event_with_a_wrong_signature_is_rejected(cast: Cast, settings: Settings
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
     forged = signed_by_mailgun(MAILGUN_FAILED, key="another")
-    assert tell("mailgun/tracking/", forged, secret=None) == 400
-    assert tell("mailgun/tracking/", MAILGUN_FAILED, secret=None) == 400
+    assert post_webhook("mailgun/tracking/", forged, secret=None) == 400
+    assert post_webhook("mailgun/tracking/", MAILGUN_FAILED, secret=None) == 400
     assert address_of(cast.bram) == BRAM
 
 
@@ -481,5 +486,5 @@ def test_malformed_event_does_not_raise_an_error(
     cast: Cast, settings: Settings, event: Any, caplog: pytest.LogCaptureFixture
 ):
     send_by(settings, "postmark")
-    assert tell("postmark/tracking/", event) in (200, 503)
+    assert post_webhook("postmark/tracking/", event) in (200, 503)
     assert "Traceback" not in caplog.text

@@ -26,9 +26,9 @@ from tests.mail_services import (
     AUTHORIZATION,
     SIGNING_KEY,
     mailgun_signature,
+    post_webhook,
     send_by,
     sns,
-    tell,
     without_boto3,
 )
 
@@ -72,7 +72,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # stores the receipts
-    return lambda event: tell("postmark/inbound/", event)
+    return lambda event: post_webhook("postmark/inbound/", event)
 
 
 def sealed() -> dict[Wizard, int]:
@@ -158,7 +158,7 @@ def test_inbound_event_with_a_wrong_secret_is_rejected(
 ):
     send_by(settings, "postmark")
     event = by_postmark(address(duel, cast.ada))
-    assert tell("postmark/inbound/", event, secret=secret) == 400
+    assert post_webhook("postmark/inbound/", event, secret=secret) == 400
     assert not sealed()
 
 
@@ -242,7 +242,7 @@ def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     send_by(settings, "postmark")
     event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
-        assert tell("postmark/inbound/", event) == 413
+        assert post_webhook("postmark/inbound/", event) == 413
         send_by(settings, "mailgun", **MAILGUN_SETTINGS)
         form = {"body-mime": mime.replace("\n", line_end)}
         assert mailgun(recipient="a@replies.example", **form) == 413
@@ -312,7 +312,7 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     }
     message, sent = sns(event)
     with without_boto3():
-        assert tell("amazon_ses/inbound/", message, **sent) == 200
+        assert post_webhook("amazon_ses/inbound/", message, **sent) == 200
     assert bool(sealed()) == (verdict != "FAIL")
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
