@@ -124,7 +124,7 @@ def deserted(cast: Cast) -> Duel:
     return duel
 
 
-def asked(cast: Cast) -> Sent:
+def answer_to_question(cast: Cast) -> Sent:
     """Return Ada's answer to the question which of Bram's hands she paralyses."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
@@ -134,7 +134,7 @@ def asked(cast: Cast) -> Sent:
     return on_duel(duel, cast.ada, "answers", **typed)
 
 
-def strayed(cast: Cast) -> Sent:
+def return_to_lesson(cast: Cast) -> Sent:
     """Return the form with which Ada returns to the first lesson after an unexpected turn."""
     client = Client()
     client.force_login(user_of(cast.ada))
@@ -168,7 +168,7 @@ def written_by_bram(cast: Cast) -> Message:
     )
 
 
-def thread_form(form: str) -> Callable[[Cast], Sent]:
+def form_in_thread_with_bram(form: str) -> Callable[[Cast], Sent]:
     return lambda c: at(f"/messages/{written_by_bram(c).author.slug}/{form}", c.ada)
 
 
@@ -239,11 +239,11 @@ OTHER_FORMS: dict[str, Callable[[Cast], Sent]] = {
     ),
     "taking orders back": lambda c: on_duel(seal_first(c), c.ada, "orders", do="take_back", **SEAL),
     "draft": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "draft", **SEAL),
-    "answers": asked,
+    "answers": answer_to_question,
     "read": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "read", turn="1"),
     "claim": lambda c: on_duel(deserted(c), c.ada, "claim"),
     "time": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "time", to="w1"),
-    "back to the lesson": strayed,
+    "back to the lesson": return_to_lesson,
     "withdrawn challenge": lambda c: on_duel(
         challenge(c.ada, c.bram, now=timezone.now()), c.ada, "withdraw"
     ),
@@ -259,9 +259,9 @@ OTHER_FORMS: dict[str, Callable[[Cast], Sent]] = {
     "unmute": unmuted,
     "unfollow": unfollowed,
     "unfollow a duel": unfollowed_duel,
-    "declined messages": thread_form("decline"),
-    "muted messages": thread_form("mute"),
-    "unmuted messages": thread_form("unmute"),
+    "declined messages": form_in_thread_with_bram("decline"),
+    "muted messages": form_in_thread_with_bram("mute"),
+    "unmuted messages": form_in_thread_with_bram("unmute"),
     "read news": lambda c: at("/news/read", c.ada),
     "emails": lambda c: at("/settings/mail", c.ada, when="daily", hour="8"),
     "email again": resent_email,

@@ -8,7 +8,7 @@ from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.wording.order_fields import UNKNOWN_FIELD, OrderField, order_field
 from engine.orders import HandSet, Orders, fields, from_fields
 
-FULL = Orders(
+ORDERS_WITH_ALL_FIELDS = Orders(
     sets=(
         HandSet("W", "S", {"L": "shield"}, {"L": "w1", "BH": "m3"}),
         HandSet("C", "C", {"BH": "fire_storm", "R": "missile"}, {"R": "L2:w0"}),
@@ -54,7 +54,7 @@ def test_order_field_name_is_parsed_and_written(name: str, field: OrderField) ->
     assert field.name == name
 
 
-PIECES = st.sampled_from(
+NAME_PARTS = st.sampled_from(
     [
         "gesture",
         "spell",
@@ -85,7 +85,7 @@ PIECES = st.sampled_from(
 )
 
 
-@given(st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
+@given(st.lists(NAME_PARTS | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
 def test_incomplete_field_names_are_kept_and_shown(name: str) -> None:
     """A name without its other parts, such as "subject", used to cause an error page."""
     assert order_field(name).name == name
@@ -95,14 +95,14 @@ def test_incomplete_field_names_are_kept_and_shown(name: str) -> None:
 
 
 def test_field_names_of_complete_orders_do_not_change_when_parsed_and_written() -> None:
-    flat = fields(FULL)
-    assert from_fields(flat) == FULL
+    flat = fields(ORDERS_WITH_ALL_FIELDS)
+    assert from_fields(flat) == ORDERS_WITH_ALL_FIELDS
     assert len(flat) == 28
     assert [order_field(name).name for name in flat] == list(flat)
 
 
 def test_orders_as_text_are_in_the_order_of_the_sheet() -> None:
-    assert orders_as_pairs(fields(FULL), NAMES, SPELLS) == [
+    assert orders_as_pairs(fields(ORDERS_WITH_ALL_FIELDS), NAMES, SPELLS) == [
         ("Left hand", "W wave"),
         ("Left hand in the second set", "C clap"),
         ("Right hand", "S snap"),

@@ -13,8 +13,8 @@ from duels.queries import stories
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
 from tests.duels.referees.acts.refereeing import done, make_referee
 
-BEGINS = re.compile(r"(import|salt|hashes|for|def|began|turns|seals)\b")
-CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
+CODE_START = re.compile(r"(import|salt|hashes|for|def|began|turns|seals)\b")
+INDENTED_BLOCK = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
 
 
 @pytest.mark.parametrize("is_rolled_back", [False, True])
@@ -40,8 +40,8 @@ def test_python_code_in_the_instructions_checks_a_record(cast: Cast, is_rolled_b
     record = json.loads(json.dumps(stories.record(duel)))
     assert any(turn["draws"] for turn in record["turns"])
     text = (Path(settings.BASE_DIR) / "docs" / "RECORDS.md").read_text("utf-8")
-    blocks = [re.sub(r"(?m)^    ", "", block) for block in CODE.findall(text)]
-    python = [each for each in blocks if BEGINS.match(each.strip())]
+    blocks = [re.sub(r"(?m)^    ", "", block) for block in INDENTED_BLOCK.findall(text)]
+    python = [each for each in blocks if CODE_START.match(each.strip())]
     assert len(python) == 10
     assert len(record["dice"]["seeds"]) == 1 + is_rolled_back
     names: dict[str, object] = {}
