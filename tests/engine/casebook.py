@@ -20,7 +20,7 @@ LEAVING_ACTS = ("resign", "forfeit", "remove")
 NAMED_DIE = re.compile(r'dice "([^"]+)" (\d+)')
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 BRACKET = re.compile(r"\[([^\]]*)\]\s*(.*)$")
-KEYS: Final = {
+RULESET_BY_CODE: Final = {
     "ba": "bartle-1",
     "sp": "spellcast-1",
     "wi": "wizards-1",
@@ -38,7 +38,7 @@ class CaseFault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CaseLine:
     """One line of a case: its place, its text, and its rulesets (all if empty)."""
 
     where: str
@@ -52,7 +52,7 @@ class Entry:
     def holds_for(self, ruleset: str) -> bool:
         return not self.only or ruleset in self.only
 
-    def narrowed(self, outer: "Entry | None") -> "Entry":
+    def narrowed(self, outer: "CaseLine | None") -> "CaseLine":
         """Return the line, limited also to the rulesets of the enclosing line."""
         if outer is None or not outer.only:
             return self
@@ -72,7 +72,7 @@ class Clause:
     """One clause of a wizard's orders: a gesture, a spell, a choice, or a monster's victim."""
 
     kind: str
-    entry: Entry
+    entry: CaseLine
     words: tuple[str, ...] = ()
     hand: str = ""
     gesture_set: int = 1
@@ -85,15 +85,15 @@ class Block:
     """One turn of a case with its orders, dice and verdicts; or a wizard who leaves."""
 
     kind: str
-    entry: Entry
+    entry: CaseLine
     resigns: str = ""
     clauses: dict[str, list[Clause]] = field(default_factory=dict)
-    dice: list[Entry] = field(default_factory=list)
-    refusals: list[Entry] = field(default_factory=list)
-    expect: list[Entry] = field(default_factory=list)
+    dice: list[CaseLine] = field(default_factory=list)
+    refusals: list[CaseLine] = field(default_factory=list)
+    expect: list[CaseLine] = field(default_factory=list)
 
     @property
-    def refused(self) -> Entry | None:
+    def refused(self) -> CaseLine | None:
         return self.refusals[0] if self.refusals else None
 
     def dice_in_order(self) -> list[int]:
@@ -115,9 +115,9 @@ class Block:
             self.entry,
             self.resigns,
             {name: written for name, written in clauses.items() if written},
-            _held(self.dice, ruleset),
-            _held(self.refusals, ruleset),
-            _held(self.expect, ruleset),
+            _entries_for_ruleset(self.dice, ruleset),
+            _entries_for_ruleset(self.refusals, ruleset),
+            _entries_for_ruleset(self.expect, ruleset),
         )
 
 
@@ -126,22 +126,22 @@ class Case:
     """A case as written: the rules that it settles, the starting position, and the turns."""
 
     name: str
-    entry: Entry
+    entry: CaseLine
     rules: tuple[str, ...] = ()
     title: str = ""
     rulesets: tuple[str, ...] = ("bartle-1",)
     wizards: tuple[str, ...] = ("A", "B")
     options: tuple[str, ...] = ()
-    given: list[Entry] = field(default_factory=list)
+    given: list[CaseLine] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
 
     def under(self, ruleset: str) -> "Case":
         """Return the case under one ruleset, without the lines for other rulesets."""
         blocks = [block.under(ruleset) for block in self.blocks if block.entry.holds_for(ruleset)]
-        return replace(self, given=_held(self.given, ruleset), blocks=blocks)
+        return replace(self, given=_entries_for_ruleset(self.given, ruleset), blocks=blocks)
 
 
-def _held(entries: Iterable[Entry], ruleset: str) -> list[Entry]:
+def _entries_for_ruleset(entries: Iterable[CaseLine], ruleset: str) -> list[CaseLine]:
     return [entry for entry in entries if entry.holds_for(ruleset)]
 
 
@@ -176,28 +176,28 @@ def parse_cases(text: str, source: str) -> tuple[Case, ...]:
     return tuple(reader.case for reader in readers)
 
 
-def _entries(text: str, source: str) -> Iterator[Entry]:
+def _entries(text: str, source: str) -> Iterator[CaseLine]:
     for number, line in enumerate(text.splitlines(), start=1):
         bare = line.split(" #", 1)[0].strip()
         if bare and not bare.startswith("#"):
-            yield _bracketed(Entry(f"{source}:{number}", bare))
+            yield _bracketed(CaseLine(f"{source}:{number}", bare))
 
 
-def _bracketed(entry: Entry) -> Entry:
+def _bracketed(entry: CaseLine) -> CaseLine:
     """Move rulesets in leading brackets (`[wi ar] B 5`) from the text to `only`."""
     found = BRACKET.match(entry.text)
     if found is None:
         return entry
     if not found[1] or not found[2]:
         raise entry.fault("nothing follows")
-    return Entry(entry.where, found[2], _ruleset_ids(found[1].split(), entry))
+    return CaseLine(entry.where, found[2], _ruleset_ids(found[1].split(), entry))
 
 
-def _ruleset_ids(words: Iterable[str], entry: Entry) -> tuple[str, ...]:
+def _ruleset_ids(words: Iterable[str], entry: CaseLine) -> tuple[str, ...]:
     """Return ruleset ids from short or full names."""
-    ids = tuple(KEYS.get(word, word) for word in words)
+    ids = tuple(RULESET_BY_CODE.get(word, word) for word in words)
     for id_ in ids:
-        if id_ not in KEYS.values():
+        if id_ not in RULESET_BY_CODE.values():
             raise entry.fault(f"no such ruleset as {id_!r}")
     return ids
 
@@ -208,9 +208,9 @@ class _Reader:
     def __init__(self, case: Case) -> None:
         self.case = case
         self.section = "head"
-        self.outer: list[Entry] = []
+        self.outer: list[CaseLine] = []
 
-    def read(self, entry: Entry) -> None:
+    def read(self, entry: CaseLine) -> None:
         first = entry.words[0]
         if self._opens_turn(entry):
             self.outer = [entry]
@@ -230,12 +230,12 @@ class _Reader:
         else:
             self._line(entry)
 
-    def _opens_turn(self, entry: Entry) -> bool:
+    def _opens_turn(self, entry: CaseLine) -> bool:
         if entry.words[0] in LEAVING_ACTS and self.section != "turn":
             return entry.words[1:] in [[name] for name in self.case.wizards]
         return entry.text in ("turn", "extra", "haste")
 
-    def _line(self, entry: Entry) -> None:
+    def _line(self, entry: CaseLine) -> None:
         for outer in self.outer:
             entry = entry.narrowed(outer)
         if self.section == "head":
@@ -250,7 +250,7 @@ class _Reader:
             raise entry.fault("a refused turn has no other verdict")
 
 
-def _read_head(case: Case, entry: Entry) -> None:
+def _read_head(case: Case, entry: CaseLine) -> None:
     key, *words = entry.words
     if not words:
         raise entry.fault("nothing follows")
@@ -272,7 +272,7 @@ def _read_head(case: Case, entry: Entry) -> None:
         raise entry.fault("no such heading")
 
 
-def _read_turn(case: Case, block: Block, entry: Entry) -> None:
+def _read_turn(case: Case, block: Block, entry: CaseLine) -> None:
     if block.resigns:
         raise entry.fault("who leaves casts nothing")
     if entry.words[0] == "dice":
@@ -288,14 +288,14 @@ def _read_turn(case: Case, block: Block, entry: Entry) -> None:
     clauses.extend(_clause(part.strip(), entry) for part in rest.split(","))
 
 
-def _read_dice(block: Block, entry: Entry) -> None:
+def _read_dice(block: Block, entry: CaseLine) -> None:
     values = entry.words[1:]
     if not NAMED_DIE.fullmatch(entry.text) and not (values and all(v.isdigit() for v in values)):
         raise entry.fault("dice are numbers")
     block.dice.append(entry)
 
 
-def _clause(text: str, entry: Entry) -> Clause:
+def _clause(text: str, entry: CaseLine) -> Clause:
     """Read one clause of a line of orders."""
     text, creates = _split(text, " as ")
     text, subject = _split(text, "->")

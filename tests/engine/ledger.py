@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.engine.casebook import CASES, KEYS
+from tests.engine.casebook import CASES, RULESET_BY_CODE
 
 Pair = tuple[str, str]
 """A rule, and the id of a ruleset to which it applies."""
@@ -24,7 +24,7 @@ def covered_rulesets() -> dict[str, tuple[str, ...]]:
     for keys, rules in _lines("ledger.txt"):
         for rule in rules.split():
             assert rule not in found, f"{rule} stands in two lines"
-            found[rule] = tuple(KEYS[key] for key in keys.split())
+            found[rule] = tuple(RULESET_BY_CODE[key] for key in keys.split())
     return found
 
 
@@ -35,7 +35,7 @@ def reasons_by_pair() -> dict[Pair, str]:
         rule, *keys = before.split()
         assert keys, f"the reason for {rule} names no ruleset"
         for key in keys:
-            pair = (rule, KEYS[key])
+            pair = (rule, RULESET_BY_CODE[key])
             assert pair not in stated, f"{before}: two reasons"
             stated[pair] = reason
     return stated

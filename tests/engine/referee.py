@@ -17,7 +17,7 @@ from engine.events import Event, Summoned
 from engine.positions.position import Position, hand_states, interleaved_letters
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS as ALL_KINDS
-from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
+from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, CaseLine, Clause
 from tests.engine.rulebook import RULES
 from tests.engine.verdicts import ELEMENTALS, Batch, Outcome, judge, kind_of, spell_of
 
@@ -63,8 +63,8 @@ class Written:
     fields: dict[str, str] = field(default_factory=dict)
     needs: dict[tuple[int, str], str] = field(default_factory=dict)
     lettered: set[tuple[int, str]] = field(default_factory=set)
-    wanted: list[tuple[int, str, str, Entry]] = field(default_factory=list)
-    answers: list[tuple[str, str, Entry]] = field(default_factory=list)
+    wanted: list[tuple[int, str, str, CaseLine]] = field(default_factory=list)
+    answers: list[tuple[str, str, CaseLine]] = field(default_factory=list)
     elements: list[tuple[int, str, str]] = field(default_factory=list)
 
 
@@ -135,12 +135,12 @@ class Table:
                 raise entry.fault("no such being")
         return setup
 
-    def _declare(self, name: str, id_: str, entry: Entry) -> None:
+    def _declare(self, name: str, id_: str, entry: CaseLine) -> None:
         if name in self.ids:
             raise entry.fault(f"{name} is named twice")
         self.ids[name] = id_
 
-    def _monster(self, entry: Entry) -> dict[str, object]:
+    def _monster(self, entry: CaseLine) -> dict[str, object]:
         kind, _, *words = entry.words
         monster: dict[str, object] = {"kind": kind, "controller": None, "victim": None}
         while words:
@@ -157,7 +157,7 @@ class Table:
                 raise entry.fault(f"what is {word!r}")
         return monster
 
-    def _state(self, being: dict[str, object], entry: Entry) -> None:
+    def _state(self, being: dict[str, object], entry: CaseLine) -> None:
         match entry.words[1:]:
             case ["damage", number]:
                 being["damage"] = int(number)
@@ -181,7 +181,7 @@ class Table:
                 raise entry.fault("this cannot be given")
 
     def _effect(
-        self, words: list[str], being: dict[str, object], entry: Entry
+        self, words: list[str], being: dict[str, object], entry: CaseLine
     ) -> tuple[str, dict[str, object]]:
         effect: dict[str, object] = {}
         if words[0] == "permanent":
@@ -213,7 +213,7 @@ class Table:
 
     # -- names
 
-    def being(self, name: str, entry: Entry) -> str:
+    def being(self, name: str, entry: CaseLine) -> str:
         """Return the id of a being that exists or is summoned this turn."""
         if name in ("nowhere", "no_one", "attacker"):
             return name
@@ -380,7 +380,7 @@ class Table:
             paper.fields[f"{STEMS[chosen]}_subject{suffix}"] = subject
 
     @staticmethod
-    def _need(paper: Written, at: int, hand: str, letter: str, entry: Entry) -> None:
+    def _need(paper: Written, at: int, hand: str, letter: str, entry: CaseLine) -> None:
         held = paper.needs.setdefault((at, hand), letter)
         if held != letter:
             when = "this turn" if at >= 0 else f"{-at} before"

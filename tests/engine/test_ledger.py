@@ -11,7 +11,7 @@ from tests.engine.ledger import COVERED_RULESETS, reasons_by_pair
 from tests.engine.rulebook import RULES
 
 
-def without_a_case(ruleset: str) -> list[str]:
+def rules_without_case(ruleset: str) -> list[str]:
     served = rules_with_cases(read_cases())
     stated = reasons_by_pair()
     return [
@@ -39,7 +39,7 @@ def test_ledger_lists_each_spell_under_every_ruleset_that_has_it():
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_rule_has_a_case_or_a_reason_for_none(ruleset: str):
-    assert without_a_case(ruleset) == []
+    assert rules_without_case(ruleset) == []
 
 
 def test_ledger_gives_reasons_only_for_rules_without_a_case():

@@ -51,7 +51,7 @@ OTHER_REASONS: Final = {
 }
 
 
-def noted() -> dict[str, set[str]]:
+def rulesets_with_note() -> dict[str, set[str]]:
     """Return the rulesets for which each rule has a note, by rule, without version numbers."""
     _, *parts = RULE.split(TEXT)
     bodies = dict(zip(parts[::2], parts[1::2], strict=True))
@@ -61,9 +61,9 @@ def noted() -> dict[str, set[str]]:
     }
 
 
-def unnoted() -> list[tuple[Case, str]]:
+def cases_without_note() -> list[tuple[Case, str]]:
     """Return Bartle's cases of numbered rules, each with a ruleset that shows Bartle's rule."""
-    notes = noted()
+    notes = rulesets_with_note()
     return [
         (case, ruleset)
         for case in read_cases()
@@ -73,7 +73,7 @@ def unnoted() -> list[tuple[Case, str]]:
     ]
 
 
-CASES_WITHOUT_NOTE: Final = unnoted()
+CASES_WITHOUT_NOTE: Final = cases_without_note()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import engine.play
 import engine.words
 from engine.events import Cast, Event, Failed, MarkersReturned, MarkerTaken, Stopped
 from engine.rulesets import RULESETS
-from tests.engine.casebook import Block, Entry
+from tests.engine.casebook import Block, CaseLine
 
 KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
 """Names that cases use for the program's questions."""
@@ -28,7 +28,7 @@ class Outcome:
     asked: set[tuple[str, str]]
     batches: tuple[Batch, ...] = ()
 
-    def id(self, name: str, entry: Entry) -> str:
+    def id(self, name: str, entry: CaseLine) -> str:
         if name not in self.ids:
             raise entry.fault(f"no being is called {name!r}")
         return self.ids[name]
@@ -59,7 +59,7 @@ def kind_of(question: engine.play.Question) -> str:
     return KINDS_OF_QUESTION.get(question.kind, question.kind)
 
 
-class Missed(Exception):
+class VerdictNotMet(Exception):
     """Error for a verdict that is not met. The message states the actual result."""
 
 
@@ -69,13 +69,13 @@ def judge(block: Block, outcome: Outcome) -> None:
     for entry in block.expect:
         try:
             verdict(entry, outcome)
-        except Missed as found:
+        except VerdictNotMet as found:
             missed.append(f"{entry.where}: expected {entry.text!r}, found {found}")
     if missed:
         raise AssertionError("\n".join(missed))
 
 
-def verdict(entry: Entry, outcome: Outcome) -> None:
+def verdict(entry: CaseLine, outcome: Outcome) -> None:
     """Check one verdict. Raise Missed if it is not met."""
     match entry.words:
         case ["goes", "on"]:
@@ -125,7 +125,7 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
         case ["names", "differ"]:
             names = [being.name for being in outcome.view().status]
             if len(set(names)) != len(names):
-                raise Missed(", ".join(names))
+                raise VerdictNotMet(", ".join(names))
         case [name, *rest] if rest:
             _being_verdict(entry, outcome, outcome.id(name, entry), rest)
         case _:
@@ -148,17 +148,17 @@ def _fits(outcome: Outcome, question: engine.play.Question, words: list[str]) ->
     return words[:2] == [who, kind] and set(words[2:]) <= marks
 
 
-def _batch(entry: Entry, outcome: Outcome, number: int) -> None:
+def _batch(entry: CaseLine, outcome: Outcome, number: int) -> None:
     """`batch 2: A target missile R, B target`: exactly these questions, in this order."""
     wanted = [each.split() for each in entry.text.partition(":")[2].split(",")]
     batch = outcome.batches[number - 1] if number <= len(outcome.batches) else ()
     pairs = zip(batch, wanted, strict=False)
     if len(batch) != len(wanted) or not all(_fits(outcome, *pair) for pair in pairs):
         told = [_identifying_words(outcome, question) for question in batch]
-        raise Missed(", ".join(f"{who} {kind} {sorted(marks)}" for who, kind, marks in told))
+        raise VerdictNotMet(", ".join(f"{who} {kind} {sorted(marks)}" for who, kind, marks in told))
 
 
-def _question(entry: Entry, outcome: Outcome, what: str) -> None:
+def _question(entry: CaseLine, outcome: Outcome, what: str) -> None:
     """`offers A target missile: no_one A B`: the options in the order in which they are offered.
 
     `selects A target: B` or `selects A left_spell: nothing`: the preselected option.
@@ -167,7 +167,7 @@ def _question(entry: Entry, outcome: Outcome, what: str) -> None:
     asked = [question for batch in outcome.batches for question in batch]
     fitting = [each for each in asked if _fits(outcome, each, before.split()[1:])]
     if len(fitting) != 1:
-        raise Missed(f"{len(fitting)} such questions")
+        raise VerdictNotMet(f"{len(fitting)} such questions")
     question = fitting[0]
     chosen = [question.default] if question.is_preset else ["nothing"]
     found = list(question.options) if what == "offers" else chosen
@@ -178,13 +178,13 @@ def _option(outcome: Outcome, option: str) -> str:
     return "no_one" if option == "nowhere" else outcome.name(option)
 
 
-def _observer(outcome: Outcome, name: str, entry: Entry) -> str:
+def _observer(outcome: Outcome, name: str, entry: CaseLine) -> str:
     return name if name in ("spectator", "all") else outcome.id(name, entry)
 
 
 def _same(found: object, expected: object) -> None:
     if found != expected:
-        raise Missed(repr(found))
+        raise VerdictNotMet(repr(found))
 
 
 def _monsters(outcome: Outcome, controller: str | None, number: int) -> None:
@@ -194,19 +194,21 @@ def _monsters(outcome: Outcome, controller: str | None, number: int) -> None:
     if controller is not None:
         living = [being for being in living if (being.controller or "") == controller]
     if len(living) != number:
-        raise Missed(", ".join(f"{being.name} of {being.controller}" for being in living) or "none")
+        raise VerdictNotMet(
+            ", ".join(f"{being.name} of {being.controller}" for being in living) or "none"
+        )
 
 
 def _break(outcome: Outcome, wizard: str, expected: bool) -> None:
     broken = outcome.view().turns[-1].breaks
     if (wizard in broken) is not expected:
-        raise Missed(f"breaks of {[outcome.name(id_) for id_ in broken]}")
+        raise VerdictNotMet(f"breaks of {[outcome.name(id_) for id_ in broken]}")
 
 
 def _event(outcome: Outcome, code: str, expected: bool) -> None:
     codes = [event.code for event in outcome.events]
     if (code in codes) is not expected:
-        raise Missed(", ".join(codes))
+        raise VerdictNotMet(", ".join(codes))
 
 
 def _cause(outcome: Outcome, cause: str, source: str) -> None:
@@ -214,7 +216,9 @@ def _cause(outcome: Outcome, cause: str, source: str) -> None:
     found = [(event.cause, event.spell) for event in outcome.events if isinstance(event, Failed)]
     found += [(event.cause, event.source) for event in outcome.events if isinstance(event, Stopped)]
     if (cause, spell_of(source, outcome.position.rules.id)) not in found:
-        raise Missed(", ".join(f"{why} {what}" for why, what in found) or "nothing that failed")
+        raise VerdictNotMet(
+            ", ".join(f"{why} {what}" for why, what in found) or "nothing that failed"
+        )
 
 
 def _pair(row: engine.play.Row) -> str:
@@ -245,7 +249,7 @@ def _check_mention(outcome: Outcome, observer: str, what: str, expected: bool) -
         for line in lines
     )
     if cited is not expected:
-        raise Missed("; ".join(f"{line.text} [{line.rule}]" for line in lines) or "no lines")
+        raise VerdictNotMet("; ".join(f"{line.text} [{line.rule}]" for line in lines) or "no lines")
 
 
 def _banked(outcome: Outcome, observer: str, id_: str, spell: str) -> None:
@@ -257,10 +261,10 @@ def _banked(outcome: Outcome, observer: str, id_: str, spell: str) -> None:
 def _check_nothing_is_mentioned(outcome: Outcome, observer: str) -> None:
     told = [line for line in _lines(outcome, observer) if line.wizard not in ("", observer)]
     if told:
-        raise Missed("; ".join(line.text for line in told))
+        raise VerdictNotMet("; ".join(line.text for line in told))
 
 
-def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
+def _being_verdict(entry: CaseLine, outcome: Outcome, id_: str, words: list[str]) -> None:
     """Check a verdict about one being."""
     match words:
         case [number] if number.removeprefix("-").isdigit():
@@ -277,7 +281,7 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _controller(outcome, id_, "" if name == "none" else outcome.id(name, entry))
         case ["has", "not", code]:
             if code in _effects(outcome, id_):
-                raise Missed(f"{code} in force")
+                raise VerdictNotMet(f"{code} in force")
         case ["has", *rest]:
             _effect(entry, outcome, id_, rest)
         case ["banked", spell]:
@@ -290,7 +294,7 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             for hand in hands or ["L", "R"]:
                 _same(_hand_sheet(outcome, id_, hand).forced, "")
         case ["barred", *letters]:
-            _barred(outcome, id_, letters)
+            _check_forbidden(outcome, id_, letters)
         case ["charms", name, hand]:
             _charms(outcome, id_, outcome.id(name, entry), hand)
         case ["used_bolt"]:
@@ -312,10 +316,10 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
         case ["not", "asked", *kinds]:
             asked = {kind for wizard, kind in outcome.asked if wizard == id_}
             if asked & set(kinds) if kinds else asked:
-                raise Missed(f"asked {sorted(asked)}")
+                raise VerdictNotMet(f"asked {sorted(asked)}")
         case ["asked", kind]:
             if (id_, kind) not in outcome.asked:
-                raise Missed(f"asked: {sorted(outcome.asked)}")
+                raise VerdictNotMet(f"asked: {sorted(outcome.asked)}")
         case _:
             raise entry.fault("no such expectation")
 
@@ -329,7 +333,7 @@ def _state(outcome: Outcome, id_: str, *states: str) -> None:
     being = outcome.status(id_)
     state = being.state if being else "gone"
     if state not in states:
-        raise Missed(state)
+        raise VerdictNotMet(state)
 
 
 def _controller(outcome: Outcome, id_: str, controller: str) -> None:
@@ -342,15 +346,15 @@ def _effects(outcome: Outcome, id_: str) -> dict[str, engine.play.EffectView]:
     return {effect.code: effect for effect in being.effects} if being else {}
 
 
-def _effect(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
+def _effect(entry: CaseLine, outcome: Outcome, id_: str, words: list[str]) -> None:
     """`has [permanent] EFFECT [for N]`."""
     permanent = words[0] == "permanent"
     code, *rest = words[1:] if permanent else words
     effects = _effects(outcome, id_)
     if code not in effects:
-        raise Missed(f"only {sorted(effects)}")
+        raise VerdictNotMet(f"only {sorted(effects)}")
     if permanent and not effects[code].permanent:
-        raise Missed(f"{code}, not permanent")
+        raise VerdictNotMet(f"{code}, not permanent")
     match rest:
         case []:
             pass
@@ -366,7 +370,7 @@ def _hand_sheet(outcome: Outcome, id_: str, hand: str) -> engine.play.HandSheet:
     return gesture_set.left if hand.startswith("L") else gesture_set.right
 
 
-def _barred(outcome: Outcome, id_: str, letters: list[str]) -> None:
+def _check_forbidden(outcome: Outcome, id_: str, letters: list[str]) -> None:
     """Check that exactly these letters (or `nothing`) are forbidden next turn, with either hand."""
     wanted = set() if letters == ["nothing"] else set(letters)
     for hand in "LR":
@@ -377,7 +381,7 @@ def _barred(outcome: Outcome, id_: str, letters: list[str]) -> None:
 def _charms(outcome: Outcome, id_: str, victim: str, hand: str) -> None:
     charmed = engine.play.sheet(outcome.position, id_).charmed
     if not any(each.wizard == victim and each.hand == hand for each in charmed):
-        raise Missed(f"{[each.key for each in charmed]}")
+        raise VerdictNotMet(f"{[each.key for each in charmed]}")
 
 
 def _made(outcome: Outcome, id_: str, number: int, letters: str) -> None:
@@ -389,21 +393,21 @@ def _marker(outcome: Outcome, event: Event, expected: bool) -> None:
     if (event in outcome.events) is not expected:
         codes = (MarkerTaken.code, MarkersReturned.code)
         moved = [each for each in outcome.events if each.code in codes]
-        raise Missed(f"{moved or 'no marker moved'}")
+        raise VerdictNotMet(f"{moved or 'no marker moved'}")
 
 
-def _cast(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
+def _cast(entry: CaseLine, outcome: Outcome, id_: str, words: list[str]) -> None:
     """`cast nothing`, `cast not SPELL`, `cast SPELL [HAND] [-> SUBJECT]`."""
     casts = [event for event in outcome.events if isinstance(event, Cast) and event.wizard == id_]
     found = ", ".join(f"{cast.spell} {cast.hand} -> {cast.subject}" for cast in casts) or "nothing"
     match words:
         case ["nothing"]:
             if casts:
-                raise Missed(found)
+                raise VerdictNotMet(found)
             return
         case ["not", spell]:
             if any(cast.spell == spell_of(spell, outcome.position.rules.id) for cast in casts):
-                raise Missed(found)
+                raise VerdictNotMet(found)
             return
         case [spell, *rest]:
             code = spell_of(spell, outcome.position.rules.id)
@@ -417,4 +421,4 @@ def _cast(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
         subject = outcome.ids.get(rest[1], rest[1])
         fitting = [cast for cast in fitting if cast.subject == subject]
     if not fitting:
-        raise Missed(found)
+        raise VerdictNotMet(found)
