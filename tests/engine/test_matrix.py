@@ -36,7 +36,7 @@ from tests.engine.matrix.scenes import (
 
 NAMES = ("bartle", "spellcast", "wizards", "archmage", "warlocks")
 RULESETS = {f"{name}-1": f"{name}.txt" for name in NAMES}
-SHARE = 8  # an eighth of the pairs of spells and of the statements is tested each day
+TESTED_ONE_IN = 8  # an eighth of the pairs of spells and of the statements is tested each day
 
 
 @cache
@@ -44,7 +44,7 @@ def book_of(ruleset: str) -> Book:
     return read_book(RULESETS[ruleset])
 
 
-def firsts(book: Book, scene: Scene) -> list[str]:
+def possible_first_spells(book: Book, scene: Scene) -> list[str]:
     """Return the spells that can come first in this scene: casts, or effects already in force.
 
     A wizard under a mind spell cannot cast, so mind spells are left out if the subject casts.
@@ -55,7 +55,7 @@ def firsts(book: Book, scene: Scene) -> list[str]:
     return [one for one in book.held() if not (casts_himself and one in book.groups["minds*"])]
 
 
-def seconds(book: Book, scene: Scene) -> list[str]:
+def possible_second_spells(book: Book, scene: Scene) -> list[str]:
     """Return the spells that can come second in this scene."""
     spells = book.spells()
     if not scene.has_newcomer:
@@ -67,7 +67,7 @@ ROWS = [
     (ruleset, scene, spell)
     for ruleset in RULESETS
     for scene in SCENES
-    for spell in firsts(book_of(ruleset), scene)
+    for spell in possible_first_spells(book_of(ruleset), scene)
 ]
 
 
@@ -76,12 +76,18 @@ ROWS = [
 def test_pairs_of_spells_have_the_results_in_the_matrix(ruleset: str, scene: Scene) -> None:
     wrong = [
         f"{spell} {line}"
-        for spell in firsts(book_of(ruleset), scene)
+        for spell in possible_first_spells(book_of(ruleset), scene)
         for line in meetings_unlike_the_matrix(
             ruleset,
             scene,
             spell,
-            daily.sample(seconds(book_of(ruleset), scene), SHARE, ruleset, scene.name, spell),
+            daily.sample(
+                possible_second_spells(book_of(ruleset), scene),
+                TESTED_ONE_IN,
+                ruleset,
+                scene.name,
+                spell,
+            ),
         )
     ]
     assert not wrong, "\n".join(wrong)
@@ -89,7 +95,7 @@ def test_pairs_of_spells_have_the_results_in_the_matrix(ruleset: str, scene: Sce
 
 def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
     """Play the spell with each second one, and compare the results with the matrix."""
-    others = seconds(book_of(ruleset), scene)
+    others = possible_second_spells(book_of(ruleset), scene)
     wrong = list(meetings_unlike_the_matrix(ruleset, scene, spell, others))
     assert not wrong, "\n".join(wrong)
 
@@ -102,11 +108,11 @@ def meetings_unlike_the_matrix(
     for other in others:
         casts = casts_of(scene, spell, other)
         if all(is_legal(book, scene, cast) for cast in casts):
-            expected = reckoned(book, scene, casts, ruleset)
+            expected = predicted_facts(book, scene, casts, ruleset)
             yield from differences(other, expected, play(scene, casts, ruleset))
 
 
-def reckoned(book: Book, scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
+def predicted_facts(book: Book, scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
     """Return the result that the matrix predicts."""
     return Reckoner(book, scene, casts, hands_of(scene, casts, ruleset)).facts()
 
@@ -178,8 +184,12 @@ def test_every_matrix_statement_affects_the_result_of_a_scene(ruleset: str) -> N
     """Without the statement, the expected result of some pair differs from the actual one."""
     book = book_of(ruleset)
     statements = [statement for each in list(book.together.values()) for statement in each]
-    rows = {*daily.sample(sorted({*map(row_of, statements)}), SHARE, ruleset)}
-    idle = [each for each in statements if row_of(each) in rows and not shows(book, each, ruleset)]
+    rows = {*daily.sample(sorted({*map(row_of, statements)}), TESTED_ONE_IN, ruleset)}
+    idle = [
+        each
+        for each in statements
+        if row_of(each) in rows and not is_statement_needed(book, each, ruleset)
+    ]
     all_misses = book.in_steps or book.numbered
     unseen = INVISIBLE_STATEMENTS | (INVISIBLE_IF_ALL_MISSES if all_misses else set())
     assert {*map(row_of, idle)} == unseen & rows
@@ -189,19 +199,22 @@ def row_of(statement: Statement) -> tuple[str, str, str]:
     return statement.verdict, statement.of, statement.on
 
 
-def shows(book: Book, statement: Statement, ruleset: str) -> bool:
+def is_statement_needed(book: Book, statement: Statement, ruleset: str) -> bool:
     """Return whether leaving out the statement changes the result of some pair."""
     pair = statement.of, statement.on
     held = book.together[pair]
     book.together[pair] = [other for other in held if other is not statement]
     try:
         return any(
-            differences(other, reckoned(book, scene, casts, ruleset), play(scene, casts, ruleset))
-            for one in bringing(book, statement.of)
-            for other in bringing(book, statement.on)
+            differences(
+                other, predicted_facts(book, scene, casts, ruleset), play(scene, casts, ruleset)
+            )
+            for one in spells_that_summon(book, statement.of)
+            for other in spells_that_summon(book, statement.on)
             for scene in SCENES
             for first, second in ((one, other), (other, one))
-            if first in firsts(book, scene) and second in seconds(book, scene)
+            if first in possible_first_spells(book, scene)
+            and second in possible_second_spells(book, scene)
             for casts in [casts_of(scene, first, second)]
             if all(is_legal(book, scene, cast) for cast in casts)
         )
@@ -209,7 +222,7 @@ def shows(book: Book, statement: Statement, ruleset: str) -> bool:
         book.together[pair] = held
 
 
-def bringing(book: Book, thing: str) -> list[str]:
+def spells_that_summon(book: Book, thing: str) -> list[str]:
     """Return the spell itself; for an element, all spells, beginning with those that summon one."""
     if thing not in ELEMENTS:
         return [thing]

@@ -32,7 +32,7 @@ def every_mutant() -> dict[str, Mutant]:
     return {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
 
 
-def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
+def value_under_mutant(mutant: Mutant, seen: Callable[[], object]) -> object:
     """Return the value of `seen` after applying the mutant in a separate process."""
     every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
@@ -44,7 +44,7 @@ def _applied(name: str, seen: Callable[[], object]) -> object:
     return seen()
 
 
-def amount(ruleset: str, id: str) -> int:
+def amount_of_spell(ruleset: str, id: str) -> int:
     return RULESETS[ruleset].spells[id].amount
 
 
@@ -62,21 +62,21 @@ def is_guard(spell_id: str) -> bool:
     return spell_id in spellbook.STOPPING_GUARDS
 
 
-def span(lasts: Duration) -> object:
+def turns_of_duration(lasts: Duration) -> object:
     return spellbook.TURNS_OF_DURATION[lasts]
 
 
 @pytest.mark.parametrize(
     ("name", "seen", "before", "after"),
     [
-        ("bartle-1 fireball.amount = 6", partial(amount, "bartle-1", "fireball"), 5, 6),
+        ("bartle-1 fireball.amount = 6", partial(amount_of_spell, "bartle-1", "fireball"), 5, 6),
         (
             "bartle-1 missile.patterns = ('DSD',)", partial(ends_of, "bartle-1", "WSD"),
             ["missile"], [],
         ),
         (
             "engine.spellbook.TURNS_OF_DURATION [t+1..t+3] = (1, 4)",
-            partial(span, Duration.THREE_TURNS), (1, 3), (1, 4),
+            partial(turns_of_duration, Duration.THREE_TURNS), (1, 3), (1, 4),
         ),
         (
             "engine.spellbook.STOPPING_GUARDS without magic_mirror",
@@ -88,7 +88,7 @@ def test_applying_a_mutant_changes_the_named_value(
     name: str, seen: Callable[[], object], before: object, after: object
 ) -> None:
     assert seen() == before
-    assert afterwards(every_mutant()[name], seen) == after
+    assert value_under_mutant(every_mutant()[name], seen) == after
     assert seen() == before
 
 
@@ -130,7 +130,7 @@ def _is_other_code(name: str) -> bool:
     return bool(changed)
 
 
-def judged(name: str, word: str) -> str:
+def case_that_fails(name: str, word: str) -> str:
     """Return the name of a case that mentions this word and detects the mutant."""
     places = every_mutant()[name].touches
     trials = [
@@ -153,7 +153,7 @@ def judged(name: str, word: str) -> str:
 def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
     every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert bool(pool.apply(judged, (name, word))) == notices
+        assert bool(pool.apply(case_that_fails, (name, word))) == notices
 
 
 def test_equivalent_mutants_exist_and_have_reasons() -> None:
@@ -219,12 +219,12 @@ def test_stored_results_are_read_back_and_the_last_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
-    monkeypatch.setattr(kept, "TRIED", tmp_path / "tried")
-    assert kept.tried() == {}
+    monkeypatch.setattr(kept, "TRIED_FILE", tmp_path / "tried")
+    assert kept.last_results() == {}
     kept.begin_noting({"a": kept.Tried("case R1", "one")})
-    kept.note("b", kept.Tried("", "one"))
-    kept.note("a", kept.Tried("case R2", "two"))
-    assert kept.tried() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
+    kept.store_result("b", kept.Tried("", "one"))
+    kept.store_result("a", kept.Tried("case R2", "two"))
+    assert kept.last_results() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
 
 
 def test_mutant_noticed_before_is_skipped_until_its_source_changes(

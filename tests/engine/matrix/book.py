@@ -18,7 +18,7 @@ PLACES: Final = (
     "gestured",
 )  # fmt: skip
 ELEMENTS: Final = ("fire", "ice")
-STAR: Final = "*"
+ANY_SPELL: Final = "*"
 ILLEGAL: Final = "illegal"
 
 
@@ -74,11 +74,11 @@ class Book:
 
     def spells(self) -> list[str]:
         """Return all spells in the order of the file."""
-        return [name for name in self.alone if not name.endswith(STAR)]
+        return [name for name in self.alone if not name.endswith(ANY_SPELL)]
 
     def held(self) -> list[str]:
         """Return the effects that can already be in force, whose names end with a star."""
-        return [name for name in self.alone if name.endswith(STAR)]
+        return [name for name in self.alone if name.endswith(ANY_SPELL)]
 
     def parts(self, spell: str, column: str) -> tuple[str, ...]:
         return self.alone[spell][column]

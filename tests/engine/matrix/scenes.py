@@ -16,7 +16,7 @@ from engine.events import Summoned
 from engine.positions.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, STEPWISE
-from tests.engine.matrix.book import ELEMENTS, STAR
+from tests.engine.matrix.book import ANY_SPELL, ELEMENTS
 
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
@@ -92,7 +92,7 @@ class SpellCast:
 
     @property
     def spell(self) -> str:
-        return self.name.partition("/")[0].rstrip(STAR)
+        return self.name.partition("/")[0].rstrip(ANY_SPELL)
 
     @property
     def element(self) -> str:
@@ -101,7 +101,7 @@ class SpellCast:
     @property
     def is_held(self) -> bool:
         """Whether the spell is already in force when the turn begins."""
-        return self.name.endswith(STAR)
+        return self.name.endswith(ANY_SPELL)
 
 
 _GOBLIN = (Beast("goblin", STABBER, SUBJECT),)
@@ -119,10 +119,10 @@ def _on_beast(name: str, kind: str, casters: tuple[str, str], *, has_held: bool 
     return Scene(name, kind, casters, ("m0", "m0"), (_SUBJECTS[kind],), stabs, has_held)
 
 
-_TWO, _ONE = (FIRST, SECOND), (FIRST, FIRST)
+_BOTH, _SAME = (FIRST, SECOND), (FIRST, FIRST)
 SCENES: Final = (
-    Scene("two at a wizard", "wizard", _TWO, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
-    Scene("one at a wizard", "wizard", _ONE, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
+    Scene("two at a wizard", "wizard", _BOTH, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
+    Scene("one at a wizard", "wizard", _SAME, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
     Scene(
         "a rival and himself", "wizard", (FIRST, SUBJECT), (SUBJECT, SUBJECT), _GOBLIN,
         {STABBER: SUBJECT},
@@ -135,27 +135,27 @@ SCENES: Final = (
         "two that are nearly dead", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), (), {},
         wounds={"w0": 12, "w1": 13},
     ),
-    _on_beast("two at a giant", "giant", _TWO),
-    _on_beast("one at a giant", "giant", _ONE),
-    _on_beast("two at a fire elemental", "fire", _TWO),
-    _on_beast("one at a fire elemental", "fire", _ONE),
-    _on_beast("two at an ice elemental", "ice", _TWO),
-    _on_beast("one at an ice elemental", "ice", _ONE),
-    _on_beast("two at a corpse", "corpse", _TWO),
+    _on_beast("two at a giant", "giant", _BOTH),
+    _on_beast("one at a giant", "giant", _SAME),
+    _on_beast("two at a fire elemental", "fire", _BOTH),
+    _on_beast("one at a fire elemental", "fire", _SAME),
+    _on_beast("two at an ice elemental", "ice", _BOTH),
+    _on_beast("one at an ice elemental", "ice", _SAME),
+    _on_beast("two at a corpse", "corpse", _BOTH),
     Scene(
-        "beside a fire elemental", "wizard", _TWO, (SUBJECT, SUBJECT),
+        "beside a fire elemental", "wizard", _BOTH, (SUBJECT, SUBJECT),
         (*_GOBLIN, Beast("fire", STABBER, "", 1)), {STABBER: SUBJECT},
     ),
     Scene(
-        "beside an ice elemental", "wizard", _TWO, (SUBJECT, SUBJECT),
+        "beside an ice elemental", "wizard", _BOTH, (SUBJECT, SUBJECT),
         (*_GOBLIN, Beast("ice", STABBER, "", 1)), {STABBER: SUBJECT},
     ),
     Scene(
-        "at a fire elemental that meets another", "fire", _TWO, ("m0", SUBJECT),
+        "at a fire elemental that meets another", "fire", _BOTH, ("m0", SUBJECT),
         (_SUBJECTS["fire"],), {STABBER: "m0"}, has_newcomer=True,
     ),
     Scene(
-        "at an ice elemental that meets another", "ice", _TWO, ("m0", SUBJECT),
+        "at an ice elemental that meets another", "ice", _BOTH, ("m0", SUBJECT),
         (_SUBJECTS["ice"],), {STABBER: "m0"}, has_newcomer=True,
     ),
     Scene(
@@ -174,7 +174,7 @@ SCENES: Final = (
     _on_beast("in force on a fire elemental", "fire", (STABBER, FIRST), has_held=True),
     _on_beast("in force on an ice elemental", "ice", (STABBER, FIRST), has_held=True),
 )  # fmt: skip
-BY_NAME: Final = {scene.name: scene for scene in SCENES}
+SCENE_BY_NAME: Final = {scene.name: scene for scene in SCENES}
 
 
 def casts_of(scene: Scene, one: str, other: str) -> tuple[SpellCast, SpellCast]:
@@ -248,12 +248,12 @@ def _position(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Posit
 
 @lru_cache(maxsize=256)
 def _with_first(scene: str, cast: SpellCast, ruleset: str) -> Position:
-    return _set_up(BY_NAME[scene], (cast,), ruleset)
+    return _set_up(SCENE_BY_NAME[scene], (cast,), ruleset)
 
 
 @cache
 def _second(scene: str, cast: SpellCast, ruleset: str) -> Wizard:
-    return _set_up(BY_NAME[scene], (cast,), ruleset).wizard(cast.caster)
+    return _set_up(SCENE_BY_NAME[scene], (cast,), ruleset).wizard(cast.caster)
 
 
 def _set_up(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:

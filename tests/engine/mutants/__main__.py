@@ -103,7 +103,7 @@ def watch_later_tests() -> None:
             places = pool.apply(later.places_by_test)
         kept.keep_places("mutants.later.gz", key, places)
     OTHER_TESTS.update(places)
-    later.load()
+    later.load_test_modules()
 
 
 def run(processes: int, most: int) -> list[Mutant]:
@@ -120,7 +120,7 @@ def run(processes: int, most: int) -> list[Mutant]:
         asked = [(number, most) for number in range(len(MUTANTS))]
         tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, asked)
         for count, (number, noticed) in enumerate(tried, 1):
-            kept.note(MUTANTS[number].name, kept.Tried(noticed, MUTANTS[number].source))
+            kept.store_result(MUTANTS[number].name, kept.Tried(noticed, MUTANTS[number].source))
             if not noticed:
                 survivors.append(MUTANTS[number])
                 line = f" (line {MUTANTS[number].line})" if MUTANTS[number].line else ""
@@ -165,7 +165,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(mutant.name for mutant in chosen))
         return 0
     started = time.monotonic()
-    EARLIER_VERDICTS.update({name: found for name, found in kept.tried().items() if name in there})
+    EARLIER_VERDICTS.update(
+        {name: found for name, found in kept.last_results().items() if name in there}
+    )
     kept.begin_noting(EARLIER_VERDICTS)
     MUTANTS[:] = [mutant for mutant in chosen if not (options.resume and is_known(mutant))]
     survivors = run(options.processes, options.trials)

@@ -18,8 +18,8 @@ from tests.engine.mutants.later import FILES
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent.parent
 CACHE = ROOT / ".cache"
-TRIED = CACHE / "mutants.tried"
-PLAYED = ("matrix", "golden", "battles", "sample_games", "prints")
+TRIED_FILE = CACHE / "mutants.tried"
+PLAYED_FOLDERS = ("matrix", "golden", "battles", "sample_games", "prints")
 MUTANTS = [Path(__file__).with_name(f"{name}.py") for name in ("code", "jury", "patch", "probes")]
 
 
@@ -30,7 +30,7 @@ def engine_files() -> list[Path]:
 def jury_files() -> list[Path]:
     """Return the files that determine a trial's places, in addition to its own text."""
     helpers = [file for file in TESTS.glob("*.py") if not file.name.startswith("test_")]
-    played = [file for name in PLAYED for file in TESTS.glob(f"{name}/*.*")]
+    played = [file for name in PLAYED_FOLDERS for file in TESTS.glob(f"{name}/*.*")]
     return [*engine_files(), *helpers, *played, *MUTANTS, jury.RECORDED]
 
 
@@ -68,22 +68,22 @@ class Tried(NamedTuple):
     source: str
 
 
-def tried() -> dict[str, Tried]:
+def last_results() -> dict[str, Tried]:
     """Return the last result of each mutant, by name."""
-    if not TRIED.exists():
+    if not TRIED_FILE.exists():
         return {}
-    lines = map(json.loads, TRIED.read_text("utf-8").splitlines())
+    lines = map(json.loads, TRIED_FILE.read_text("utf-8").splitlines())
     return {mutant: Tried(by, source) for mutant, by, source in lines}
 
 
 def begin_noting(known: Mapping[str, Tried]) -> None:
     """Replace all stored results with these."""
     CACHE.mkdir(exist_ok=True)
-    TRIED.write_text("", "utf-8")
+    TRIED_FILE.write_text("", "utf-8")
     for mutant, found in known.items():
-        note(mutant, found)
+        store_result(mutant, found)
 
 
-def note(mutant: str, found: Tried) -> None:
-    with TRIED.open("a", encoding="utf-8") as file:
+def store_result(mutant: str, found: Tried) -> None:
+    with TRIED_FILE.open("a", encoding="utf-8") as file:
         file.write(f"{json.dumps([mutant, *found])}\n")

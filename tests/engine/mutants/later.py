@@ -28,7 +28,7 @@ FILES = [str(TESTS / f"test_{name}.py") for name in NAMES]
 PATIENCE_SECONDS = 30
 
 
-def load() -> None:
+def load_test_modules() -> None:
     """Load the test modules, so that processes started later inherit them."""
     _run(["--collect-only"])
 

@@ -14,7 +14,7 @@ Variant = tuple[int, ast.expr]
 """The place that is reached if the result of a condition differs, and the changed condition."""
 
 PROBE: Final = "differing_places_"
-SITES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
+PROBED_NODES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
 _CALL_WITH_SIDE_EFFECTS = re.compile(
     r"\b(draw|pop|remove|append|setdefault|add|emit|report\w*|clear|can_remove"
     r"|chosen_victim|forced_victim|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
@@ -33,7 +33,7 @@ def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
     """Return the expression whose value shows if a change of this node has an effect, or None."""
     site: ast.AST | None = node
     if isinstance(node, ast.Constant):
-        while site is not None and not isinstance(site, SITES):
+        while site is not None and not isinstance(site, PROBED_NODES):
             site = parents.get(site) if isinstance(site, ast.expr) else None
     elif not isinstance(node, (ast.BoolOp, ast.comprehension)):
         return None
