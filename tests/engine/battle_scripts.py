@@ -29,7 +29,7 @@ HASTE = Script(
     },
 )
 
-TIME = Script(
+TIME_STOP = Script(
     "time",
     "a banked fireball released during a time stop, and blindness",
     (
@@ -56,7 +56,7 @@ VARIANTS = Script(
     options=("parafc", "maladroit"),
 )
 
-FOUR = Script(
+FOUR_WIZARDS = Script(
     "four",
     "four wizards: charm, mirror, clap of lightning, poison and surrenders",
     (
@@ -78,7 +78,7 @@ FOUR = Script(
     {3: "m0 opponent w1"},
 )
 
-HEART = Script(
+STOPPED_HEART = Script(
     "heart",
     "a permanent charm, and a heart that stops",
     (
@@ -121,7 +121,7 @@ DISPELLED = Script(
     {},
 )
 
-SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS, DISPELLED)
+SCRIPTS = (GOBLINS, HASTE, TIME_STOP, VARIANTS, FOUR_WIZARDS, STOPPED_HEART, ELEMENTALS, DISPELLED)
 
 
 def main() -> None:

@@ -26,38 +26,40 @@ from tests.engine.battle_writer import (
 from tests.engine.random_duels import NAMES, random_duel
 
 Json = dict[str, Any]
-Way = tuple[str | int, ...]
+DocumentPath = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
-FILES = sorted(FOLDER.glob("*.json"))
-BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in FILES}
+BATTLE_FILES = sorted(FOLDER.glob("*.json"))
+BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in BATTLE_FILES}
 ROUNDS = 60  # number of changes of each kind
 
 
-def differing(document: Json) -> list[tuple[int, str]]:
+def differing_fields(document: Json) -> list[tuple[int, str]]:
     """Return the turn and field of each value that is different in the replay."""
     found = comparisons(parse_battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
 
-def found_in(document: Json, path: Way) -> Any:
+def value_at_path(document: Json, path: DocumentPath) -> Any:
     part: Any = document
     for key in path:
         part = part[key]
     return part
 
 
-def changed(document: Json, path: Way, to: object) -> Json:
+def changed(document: Json, path: DocumentPath, to: object) -> Json:
     """Return the document with another value at this path."""
     new = copy.deepcopy(document)
-    found_in(new, path[:-1])[path[-1]] = to
+    value_at_path(new, path[:-1])[path[-1]] = to
     return new
 
 
 def test_our_own_battles_replay_without_mismatches(capsys) -> None:
-    assert main(["battles", *map(str, FILES)]) == 0
+    assert main(["battles", *map(str, BATTLE_FILES)]) == 0
     line = capsys.readouterr().out
     turns = sum(len(document["turns"]) for document in BATTLES.values())
-    assert re.fullmatch(rf"battles {len(FILES)} turns {turns} compared \d+ mismatches 0\n", line)
+    assert re.fullmatch(
+        rf"battles {len(BATTLE_FILES)} turns {turns} compared \d+ mismatches 0\n", line
+    )
     page = (ROOT / "docs" / "BATTLES.md").read_text(encoding="utf-8")
     assert f"    {line}" in page
     assert all(f"| `{name}` |" in page for name in BATTLES)
@@ -73,7 +75,7 @@ def test_random_battle_replays_from_its_document(seed: int) -> None:
     """The battles have two to four wizards, and any combination of the two variants."""
     options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
     document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
-    assert differing(document) == []
+    assert differing_fields(document) == []
 
 
 def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
@@ -93,7 +95,7 @@ def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]
 # Differences that the replay must notice
 
 
-def entries(document: Json, key: str) -> list[Way]:
+def entries(document: Json, key: str) -> list[DocumentPath]:
     """Return the paths of all entries in these lists."""
     return [
         ("turns", n, key, m)
@@ -110,7 +112,7 @@ def another_letter(document: Json, dice: random.Random) -> Json:
         if row
     ]
     way = (*dice.choice(rows), dice.randrange(2))
-    letters = [letter for letter in "CDFPSW>-" if letter != found_in(document, way)]
+    letters = [letter for letter in "CDFPSW>-" if letter != value_at_path(document, way)]
     return changed(document, way, dice.choice(letters))
 
 
@@ -118,7 +120,7 @@ def without_one(key: str) -> Callable[[Json, random.Random], Json]:
     def change(document: Json, dice: random.Random) -> Json:
         new = copy.deepcopy(document)
         *way, number = dice.choice(entries(document, key))
-        del found_in(new, tuple(way))[number]
+        del value_at_path(new, tuple(way))[number]
         return new
 
     return change
@@ -127,21 +129,25 @@ def without_one(key: str) -> Callable[[Json, random.Random], Json]:
 def without_an_effect(document: Json, dice: random.Random) -> Json:
     """Remove one effect that every record must list."""
     new = copy.deepcopy(document)
-    ways = [way for way in entries(document, "effects") if is_told(found_in(document, way))]
+    ways = [
+        way
+        for way in entries(document, "effects")
+        if is_always_reported(value_at_path(document, way))
+    ]
     *way, number = dice.choice(ways)
-    del found_in(new, tuple(way))[number]
+    del value_at_path(new, tuple(way))[number]
     return new
 
 
-def is_told(effect: Json) -> bool:
+def is_always_reported(effect: Json) -> bool:
     stopped = effect["e"] in ("blocked", "resists") and "elemental" in effect["what"]
     return not stopped and not (effect["e"] == "destroyed" and "elemental" in effect["what"])
 
 
 def another_attack(document: Json, dice: random.Random) -> Json:
-    blows = [way for way in entries(document, "attacks") if "at" in found_in(document, way)]
+    blows = [way for way in entries(document, "attacks") if "at" in value_at_path(document, way)]
     way = dice.choice(blows)
-    attack = dict(found_in(document, way))
+    attack = dict(value_at_path(document, way))
     if attack["out"] == "hit":
         attack["out"] = "shield"
         del attack["dmg"]
@@ -152,13 +158,13 @@ def another_attack(document: Json, dice: random.Random) -> Json:
 
 def another_order(document: Json, dice: random.Random) -> Json:
     way = dice.choice(entries(document, "orders"))
-    at = "w0" if found_in(document, way)["at"] == "-" else "-"
+    at = "w0" if value_at_path(document, way)["at"] == "-" else "-"
     return changed(document, (*way, "at"), at)
 
 
 def other_hit_points(document: Json, dice: random.Random) -> Json:
-    way: Way = ("turns", dice.randrange(len(document["turns"])), "hp", 0)
-    return changed(document, way, (found_in(document, way) or 0) + dice.choice((-1, 1)))
+    way: DocumentPath = ("turns", dice.randrange(len(document["turns"])), "hp", 0)
+    return changed(document, way, (value_at_path(document, way) or 0) + dice.choice((-1, 1)))
 
 
 CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
@@ -179,7 +185,7 @@ def test_replay_notices_changed_battle(what: str) -> None:
     dice = random.Random(what)
     having = [d for d in BATTLES.values() if needed == "gestures" or entries(d, needed)]
     having = list(BATTLES.values()) if needed == "hp" else having
-    found = sum(bool(differing(change(dice.choice(having), dice))) for _ in range(ROUNDS))
+    found = sum(bool(differing_fields(change(dice.choice(having), dice))) for _ in range(ROUNDS))
     assert found >= ROUNDS - 1  # one change may have no effect
 
 
@@ -197,24 +203,26 @@ def test_missing_or_unknown_optional_details_are_not_a_mismatch() -> None:
             if effect["e"] == "nobody":
                 effect["what"] = "luck"
     assert document != BATTLES["elementals"]
-    assert differing(document) == []
+    assert differing_fields(document) == []
 
 
 def test_records_may_list_cures_and_dispelled_monsters_in_several_ways() -> None:
     document = BATTLES["dispelled"]
-    heals = [way for way in entries(document, "effects") if found_in(document, way)["e"] == "heal"]
+    heals = [
+        way for way in entries(document, "effects") if value_at_path(document, way)["e"] == "heal"
+    ]
     assert len(heals) == 2
-    changes: list[tuple[Way, object]] = [((*way, "n"), 0) for way in heals]
+    changes: list[tuple[DocumentPath, object]] = [((*way, "n"), 0) for way in heals]
     told = document["turns"][7]["effects"]
     for cause in ("dispel_magic", ""):
         destroyed = {"e": "destroyed", "on": "m0", "what": cause}
         changes.append((("turns", 7, "effects"), [*told, destroyed]))
     for way, value in changes:
-        assert differing(changed(document, way, value)) == []
+        assert differing_fields(changed(document, way, value)) == []
     untrue = {"e": "destroyed", "on": "m0", "what": "fireball"}
     wrong = changed(document, ("turns", 7, "effects"), [*told, untrue])
-    assert differing(wrong) == [(8, "effects[2]")]
-    assert differing(changed(document, (*heals[0], "n"), 2))[0] == (4, "effects[0]")
+    assert differing_fields(wrong) == [(8, "effects[2]")]
+    assert differing_fields(changed(document, (*heals[0], "n"), 2))[0] == (4, "effects[0]")
 
 
 def test_command_prints_the_first_mismatch_of_each_battle_in_one_line(
@@ -244,31 +252,31 @@ def test_battle_that_continues_after_its_end_is_a_mismatch() -> None:
     document["turns"] += [{k: v for k, v in last.items() if k != "result"}, again]
     for hands in document["final"]["grid"]:
         hands |= {"L": hands["L"] + " ", "R": hands["R"] + " "}
-    assert (6, "type") in differing(document)
+    assert (6, "type") in differing_fields(document)
 
 
 def test_replay_ends_at_a_turn_of_the_wrong_kind() -> None:
     document = changed(BATTLES["goblins"], ("turns", 1, "type"), "haste")
-    assert differing(document) == [(2, "type")]
+    assert differing_fields(document) == [(2, "type")]
 
 
 def test_orders_that_break_a_rule_are_a_mismatch() -> None:
     document = changed(
         BATTLES["goblins"], ("turns", 3, "orders"), [{"by": 0, "m": "m2", "at": "w1"}]
     )
-    assert differing(document) == [(4, "orders")]
+    assert differing_fields(document) == [(4, "orders")]
 
 
 def test_permanent_spell_without_a_cast_is_a_mismatch() -> None:
     document = copy.deepcopy(BATTLES["heart"])
     del document["turns"][7]["casts"]
-    assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing(document))
+    assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing_fields(document))
 
 
 def test_set_that_a_held_hand_cannot_make_is_a_mismatch() -> None:
     """rules: W18"""
     document = changed(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
-    assert differing(document) == [(5, "gestures[1]")]
+    assert differing_fields(document) == [(5, "gestures[1]")]
 
 
 # Differences that the record itself explains
@@ -284,25 +292,25 @@ def test_spells_of_inferred_gestures_need_not_be_listed() -> None:
     for hand in ("L", "R"):
         letters = document["final"]["grid"][0][hand]
         document["final"]["grid"][0][hand] = letters[:3] + "?" + letters[4:]
-    assert differing(document) == []
+    assert differing_fields(document) == []
     del document["inferred"]
-    assert (4, "effects[0]") in differing(document)
+    assert (4, "effects[0]") in differing_fields(document)
 
 
 def test_hit_marked_as_uncounted_deals_no_damage() -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     document["turns"][2]["attacks"][0]["uncounted"] = True
-    assert (3, "hp[1]") in differing(document)
+    assert (3, "hp[1]") in differing_fields(document)
     for turn in document["turns"][2:]:
         turn["hp"][1] += 1
     document["final"]["wizards"][1]["hp"] += 1
-    assert differing(document) == []
+    assert differing_fields(document) == []
 
 
 def test_hit_marked_as_uncounted_does_not_kill() -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     document["turns"][2]["attacks"][2]["uncounted"] = True
-    assert differing(document)[0] == (3, "deaths[0]")
+    assert differing_fields(document)[0] == (3, "deaths[0]")
 
 
 def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> None:
@@ -315,7 +323,7 @@ def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> N
     for seat, hands in enumerate(document["final"]["grid"]):
         for hand in ("L", "R"):
             hands[hand] = hands[hand][:4] + (" ", "-")[seat] + hands[hand][4:]
-    assert differing(document) == []
+    assert differing_fields(document) == []
 
 
 # Details that records can report in several ways
@@ -357,8 +365,8 @@ def test_illness_of_a_wizard_who_leaves_keeps_its_last_reported_turns() -> None:
     for document in (surrender, death):
         for report, status, agrees in ((0, 4, True), (3, 3, True), (0, 3, False), (3, 4, False)):
             new = with_sickness(document, 9, report, status)
-            assert (differing(new) == []) is agrees, (report, status)
-        assert differing(with_sickness(document, 9, 2, 2))
+            assert (differing_fields(new) == []) is agrees, (report, status)
+        assert differing_fields(with_sickness(document, 9, 2, 2))
 
 
 def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
@@ -368,7 +376,7 @@ def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
     document = document_of_battle([(idle, f"{POISON}------"), (idle, idle)])
     assert document["turns"][-1]["sick"] == [{"w": 1, "left": -1}]
     assert document["final"]["wizards"][1]["effects"] == {"poison": 1}
-    assert differing(document) == []
+    assert differing_fields(document) == []
 
 
 def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
@@ -395,11 +403,11 @@ def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
             new = with_effects(document, 8, effects)
             for left in (0, 6, 7) if subject == "w1" else (0,):
                 for status in statuses:
-                    assert differing(with_sickness(new, 8, left, status)) == []
-        assert differing(with_sickness(document, 8, 5, statuses[0]))
-        assert differing(with_sickness(document, 8, 0, 5))
+                    assert differing_fields(with_sickness(new, 8, left, status)) == []
+        assert differing_fields(with_sickness(document, 8, 5, statuses[0]))
+        assert differing_fields(with_sickness(document, 8, 0, 5))
     lasting = document_of_battle([(f"{idle}P", f"{poison}P"), (f"{idle}-", f"{idle}-")])
-    assert differing(with_effects(lasting, 8, [])), "a sickness that lasts is always listed"
+    assert differing_fields(with_effects(lasting, 8, [])), "a sickness that lasts is always listed"
 
 
 def test_records_may_report_a_resistance_instead_of_a_guard() -> None:
@@ -416,9 +424,9 @@ def test_records_may_report_a_resistance_instead_of_a_guard() -> None:
             effects = document["turns"][turn - 1]["effects"]
             place = next(n for n, effect in enumerate(effects) if effect["e"] == code)
             assert effects[place]["on"] == "w1"
-            way: Way = ("turns", turn - 1, "effects", place, "e")
-            assert (differing(changed(document, way, "resists")) == []) is agrees
-            assert differing(changed(document, way, "blocked"))
+            way: DocumentPath = ("turns", turn - 1, "effects", place, "e")
+            assert (differing_fields(changed(document, way, "resists")) == []) is agrees
+            assert differing_fields(changed(document, way, "blocked"))
 
 
 def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None:
@@ -438,7 +446,7 @@ def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None
             new = with_effects(document, 8, effects)
             for left, agrees in ((0, True), (3, True), (2, False)):
                 new["final"]["wizards"][1]["effects"] = {status: left} if left else {}
-                assert (differing(new) == []) is agrees, (effects, left)
+                assert (differing_fields(new) == []) is agrees, (effects, left)
 
 
 def test_records_may_omit_an_anti_spell_without_a_target() -> None:
@@ -448,13 +456,13 @@ def test_records_may_omit_an_anti_spell_without_a_target() -> None:
             [("-----", f"{letters}-"), ("----P", "----P")], {4: "w0 right_subject=nowhere"}
         )
         lost = [{"e": "nobody", "what": what}]
-        assert differing(with_effects(document, 4, lost)) == []
-        assert (differing(with_effects(document, 4, [])) == []) is is_open
+        assert differing_fields(with_effects(document, 4, lost)) == []
+        assert (differing_fields(with_effects(document, 4, [])) == []) is is_open
 
 
 # Rejected documents
 
-BAD_VALUES: tuple[tuple[Way, object, str], ...] = (
+BAD_VALUES: tuple[tuple[DocumentPath, object, str], ...] = (
     (("format",), 2, "format: must be 1"),
     (("battle",), 7, "battle: must be a string"),
     (("what",), 7, "battle: unknown key 'what'"),
@@ -496,14 +504,14 @@ BAD_VALUES: tuple[tuple[Way, object, str], ...] = (
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD_VALUES, ids=lambda part: str(part)[:40])
 def test_bad_document_is_rejected_with_the_place_of_the_error(
-    way: Way, to: object, reason: str
+    way: DocumentPath, to: object, reason: str
 ) -> None:
     with pytest.raises(InvalidData) as refused:
         parse_battle(changed(BATTLES["goblins"], way, to))
     assert reason in str(refused.value)
 
 
-def required_arguments() -> Iterator[Way]:
+def required_arguments() -> Iterator[DocumentPath]:
     for key in ("format", "battle", "variants", "players", "turns", "final"):
         yield (key,)
     for key in ("n", "type", "gestures", "hp"):
@@ -513,9 +521,9 @@ def required_arguments() -> Iterator[Way]:
 
 
 @pytest.mark.parametrize("way", list(required_arguments()), ids=str)
-def test_documents_with_missing_parts_are_rejected(way: Way) -> None:
+def test_documents_with_missing_parts_are_rejected(way: DocumentPath) -> None:
     document = copy.deepcopy(BATTLES["goblins"])
-    del found_in(document, way[:-1])[way[-1]]
+    del value_at_path(document, way[:-1])[way[-1]]
     with pytest.raises(InvalidData):
         parse_battle(document)
 
@@ -537,7 +545,7 @@ def test_bad_file_is_rejected_in_one_line(tmp_path: Path, capsys, name: str) -> 
     content, reason = REJECTED_FILES[name]
     path = tmp_path / "battle.json"
     path.write_bytes(content)
-    assert main(["battles", str(FILES[0]), str(path)]) == 2
+    assert main(["battles", str(BATTLE_FILES[0]), str(path)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.startswith(f"engine: {path}, {reason}")

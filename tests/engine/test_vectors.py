@@ -16,7 +16,7 @@ from tests.vectors.__main__ import main
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 Json = dict[str, Any]
-Way = tuple[str | int, ...]
+RecordingPath = tuple[str | int, ...]
 
 with gzip.open(FILE) as _file:
     LINES = list(_file)
@@ -28,14 +28,14 @@ def differing(duel: Json) -> list[tuple[int, str]]:
     return [(found.phase, found.field) for found in mismatches(parse_recording(duel))]
 
 
-def found_in(duel: Json, path: Way) -> Any:
+def found_in(duel: Json, path: RecordingPath) -> Any:
     part: Any = duel
     for key in path:
         part = part[key]
     return part
 
 
-def changed(duel: Json, path: Way, to: object) -> Json:
+def changed(duel: Json, path: RecordingPath, to: object) -> Json:
     """Return the duel with another value at this path."""
     new = copy.deepcopy(duel)
     found_in(new, path[:-1])[path[-1]] = to
@@ -76,7 +76,7 @@ KINDS = (
 )
 def test_comparison_reports_options_in_the_wrong_order(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
-    way: Way = ("phases", phase, "asks", place)
+    way: RecordingPath = ("phases", phase, "asks", place)
     new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])
     if "idx" in found_in(duel, way):
         new = changed(
@@ -92,7 +92,7 @@ def _is_uneven(options: list[str]) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_compare_notices_a_question_to_the_wrong_wizard(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind))
-    way: Way = ("phases", phase, "asks", place, "who")
+    way: RecordingPath = ("phases", phase, "asks", place, "who")
     new = changed(duel, way, (found_in(duel, way) + 1) % duel["n"])
     assert differing(new) == [(phase, f"asks[{place}].who")]
 
@@ -157,7 +157,7 @@ def with_draws() -> tuple[Json, int]:
 
 def test_compare_notices_a_die_with_the_wrong_number_of_sides() -> None:
     duel, phase = with_draws()
-    way: Way = ("phases", phase, "rand", 0)
+    way: RecordingPath = ("phases", phase, "rand", 0)
     sides, value = found_in(duel, way)
     assert (phase, "rand[0]") in differing(changed(duel, way, [sides + 1, value]))
 
@@ -180,7 +180,7 @@ def test_compare_notices_a_wrong_cast() -> None:
         for place, event in enumerate(phase["events"])
         if event["e"] == "cast" and event["hand"] == "L" and place == 0
     )
-    way: Way = ("phases", phase, "events", place)
+    way: RecordingPath = ("phases", phase, "events", place)
     for key, to in (("spell", "permanency"), ("by", "w9"), ("hand", "B"), ("at", "w9")):
         assert differing(changed(duel, (*way, key), to)) == [(phase, f"casts[0].{key}")]
     fewer = changed(duel, way, {"e": "nothing"})
@@ -190,9 +190,9 @@ def test_compare_notices_a_wrong_cast() -> None:
     assert differing(untold) == []
 
 
-def ways_of_states() -> dict[str, tuple[Json, int, Way]]:
+def ways_of_states() -> dict[str, tuple[Json, int, RecordingPath]]:
     """Return one place for each key in the state of a wizard or monster."""
-    found: dict[str, tuple[Json, int, Way]] = {}
+    found: dict[str, tuple[Json, int, RecordingPath]] = {}
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
             for group in ("wiz", "mon"):
@@ -208,7 +208,7 @@ STATES = ways_of_states()
 @pytest.mark.parametrize("what", STATES)
 def test_compare_notices_every_part_of_a_state(what: str) -> None:
     duel, phase, (group, place, key) = STATES[what]
-    way: Way = ("phases", phase, "state", group, place, key)
+    way: RecordingPath = ("phases", phase, "state", group, place, key)
     new = changed(duel, way, "fear" if key in ("mind", "now", "bank") else 77)
     assert differing(new) == [(phase, f"state.{group}[{place}].{key}")]
 
@@ -320,8 +320,8 @@ def test_vectors_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
 
 
 DUEL_WITH_QUESTION, QUESTION_PHASE, _ = next(places(lambda ask: ask["q"] == "left_spell"))
-FIRST_QUESTION: Way = ("phases", QUESTION_PHASE, "asks", 0)
-BAD_VALUES: tuple[tuple[Way, object, str], ...] = (
+FIRST_QUESTION: RecordingPath = ("phases", QUESTION_PHASE, "asks", 0)
+BAD_VALUES: tuple[tuple[RecordingPath, object, str], ...] = (
     (("n",), 1, "n: must be a whole number from 2"),
     (("n",), 9, "n: a duel has 2 to 8 wizards"),
     (("n",), 5, "phases[0].moves: must have 5 entries"),
@@ -351,7 +351,7 @@ BAD_VALUES: tuple[tuple[Way, object, str], ...] = (
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD_VALUES, ids=lambda part: str(part)[:40])
 def test_bad_recording_is_rejected_with_the_place_of_the_error(
-    way: Way, to: object, reason: str
+    way: RecordingPath, to: object, reason: str
 ) -> None:
     with pytest.raises(InvalidData) as refused:
         parse_recording(changed(DUEL_WITH_QUESTION, way, to))
