@@ -43,11 +43,11 @@ def at(*wizards: object, **more: object) -> Setup:
     return lambda ruleset: duel(*wizards, ruleset=ruleset, **more)  # type: ignore[arg-type]
 
 
-def mine(kind: str = "goblin", **more: object) -> dict[str, object]:
+def adas(kind: str = "goblin", **more: object) -> dict[str, object]:
     return {"kind": kind, "controller": ADA, **more}
 
 
-def his(kind: str = "goblin", **more: object) -> dict[str, object]:
+def brams(kind: str = "goblin", **more: object) -> dict[str, object]:
     return {"kind": kind, "controller": BRAM, **more}
 
 
@@ -252,7 +252,7 @@ ROWS = (
     Row(
         "corpse", "left_subject",
         (at(MISSILE, monsters=[CORPSE]), orders("D -", left_subject="m0")),
-        (at(MISSILE, monsters=[his()]), orders("D -", left_subject="m0")),
+        (at(MISSILE, monsters=[brams()]), orders("D -", left_subject="m0")),
         SEALED_RULESETS,
     ),
     Row(
@@ -320,41 +320,41 @@ ROWS = (
     ),
     Row(
         "powerless", "both_subject",
-        (at(begun("DWFF"), monsters=[mine()]), orders("D D")),
-        (at(begun("DWFF"), monsters=[mine()], options=["sacrifice"]),
+        (at(begun("DWFF"), monsters=[adas()]), orders("D D")),
+        (at(begun("DWFF"), monsters=[adas()], options=["sacrifice"]),
             orders("D D", sacrifice="m0")),
         ("wizards-1",),
     ),
     Row(
         "nothing_given", "sacrifice",
-        (at(begun("DWFF"), monsters=[mine()], options=["sacrifice"]), orders("D D")),
-        (at(begun("DWFF"), monsters=[mine()], options=["sacrifice"]),
+        (at(begun("DWFF"), monsters=[adas()], options=["sacrifice"]), orders("D D")),
+        (at(begun("DWFF"), monsters=[adas()], options=["sacrifice"]),
             orders("D D", sacrifice="m0")),
         ("wizards-1",),
     ),
     Row(
         "no_effect", "left_subject",
-        (at(begun("PSD"), monsters=[his()]), orders("D -", left_subject=BRAM)),
-        (at(begun("PSD"), monsters=[his()]), orders("D -", left_subject="m0")),
+        (at(begun("PSD"), monsters=[brams()]), orders("D -", left_subject=BRAM)),
+        (at(begun("PSD"), monsters=[brams()]), orders("D -", left_subject="m0")),
     ),
     Row(
         "no_effect", "left_subject",
-        (at(begun("DWSSS"), monsters=[his()]),
+        (at(begun("DWSSS"), monsters=[brams()]),
             orders("P -", left_subject="m0", left_spell="delayed_effect")),
-        (at(begun("DWSSS"), monsters=[his()]),
+        (at(begun("DWSSS"), monsters=[brams()]),
             orders("P -", left_subject=ADA, left_spell="delayed_effect")),
         SEALED_RULESETS,
     ),
     Row(
         "no_effect", "left_subject",
-        (at(begun("WWF"), monsters=[his("ice")]), orders("P -", left_subject="m0")),
-        (at(begun("WWF"), monsters=[his("fire")]), orders("P -", left_subject="m0")),
+        (at(begun("WWF"), monsters=[brams("ice")]), orders("P -", left_subject="m0")),
+        (at(begun("WWF"), monsters=[brams("fire")]), orders("P -", left_subject="m0")),
         SEALED_RULESETS,
     ),
     Row(
         "no_effect", "left_subject",
-        (at(begun("FF"), monsters=[his("fire")]), orders("F -", left_subject="m0")),
-        (at(begun("FF"), monsters=[his("giant")]), orders("F -", left_subject="m0")),
+        (at(begun("FF"), monsters=[brams("fire")]), orders("F -", left_subject="m0")),
+        (at(begun("FF"), monsters=[brams("giant")]), orders("F -", left_subject="m0")),
         SEALED_RULESETS,
     ),
     Row(
@@ -375,13 +375,13 @@ ROWS = (
     ),
     Row(
         "helps_rival", "left_subject",
-        (at(begun("WW"), monsters=[his()]), orders("P -", left_subject="m0")),
-        (at(begun("WP"), monsters=[his()]), orders("P -", left_subject="m0")),
+        (at(begun("WW"), monsters=[brams()]), orders("P -", left_subject="m0")),
+        (at(begun("WP"), monsters=[brams()]), orders("P -", left_subject="m0")),
     ),
     Row(
         "helps_rival", "both_subject",
-        (at(begun("PPW", "--W"), monsters=[his()]), orders("S S", both_subject=BRAM)),
-        (at(begun("PPW", "--W"), monsters=[his()]), orders("S S", both_subject="m0")),
+        (at(begun("PPW", "--W"), monsters=[brams()]), orders("S S", both_subject=BRAM)),
+        (at(begun("PPW", "--W"), monsters=[brams()]), orders("S S", both_subject="m0")),
     ),
     Row(
         "harms_you", "left_subject",
@@ -395,8 +395,8 @@ ROWS = (
     ),
     Row(
         "harms_own_monster", "left_subject",
-        (at(MISSILE, monsters=[mine(), his()]), orders("D -", left_subject="m0")),
-        (at(MISSILE, monsters=[mine(), his()]), orders("D -", left_subject="m1")),
+        (at(MISSILE, monsters=[adas(), brams()]), orders("D -", left_subject="m0")),
+        (at(MISSILE, monsters=[adas(), brams()]), orders("D -", left_subject="m1")),
     ),
     Row(
         "storm_strikes_you", "both_spell",
@@ -412,13 +412,16 @@ ROWS = (
     ),
     Row(
         "storm_strikes_own_monster", "both_spell",
-        (at(begun("SWW"), monsters=[mine()]), orders("C C")),
-        (at(begun("SWW"), monsters=[his()]), orders("C C")),
+        (at(begun("SWW"), monsters=[adas()]), orders("C C")),
+        (at(begun("SWW"), monsters=[brams()]), orders("C C")),
     ),
     Row(
         "storm_spares_rivals", "both_spell",
         (at(begun("SWW"), under_effects(resist_heat=THREE_TURNS)), orders("C C")),
-        (at(begun("SWW"), under_effects(resist_heat=THREE_TURNS), monsters=[his()]), orders("C C")),
+        (
+            at(begun("SWW"), under_effects(resist_heat=THREE_TURNS), monsters=[brams()]),
+            orders("C C"),
+        ),
     ),
     Row(
         "elemental_strikes_you", "left_spell",
@@ -428,23 +431,23 @@ ROWS = (
     ),
     Row(
         "unmakes_own_monster", "left_subject",
-        (at(begun("CDP", "C--"), monsters=[mine()]), orders("W -")),
-        (at(begun("CDP", "C--"), monsters=[his()]), orders("W -")),
+        (at(begun("CDP", "C--"), monsters=[adas()]), orders("W -")),
+        (at(begun("CDP", "C--"), monsters=[brams()]), orders("W -")),
     ),
     Row(
         "unmakes_own_monster", "left_subject",
-        (at(begun("CDP", "C--"), monsters=[mine("giant")]), orders("W -")),
-        (at(begun("CDP", "C--"), monsters=[mine("fire")]), orders("W -")),
+        (at(begun("CDP", "C--"), monsters=[adas("giant")]), orders("W -")),
+        (at(begun("CDP", "C--"), monsters=[adas("fire")]), orders("W -")),
     ),
     Row(
         "unmakes_own_monster", "left_subject",
-        (at(begun("PDW"), monsters=[mine(), his()]), orders("P -", left_subject="m0")),
-        (at(begun("PDW"), monsters=[mine(), his()]), orders("P -", left_subject="m1")),
+        (at(begun("PDW"), monsters=[adas(), brams()]), orders("P -", left_subject="m0")),
+        (at(begun("PDW"), monsters=[adas(), brams()]), orders("P -", left_subject="m1")),
     ),
     Row(
         "unmakes_own_monster", "both_subject",
-        (at(begun("PPW", "--W"), monsters=[mine(), his()]), orders("S S", both_subject="m0")),
-        (at(begun("PPW", "--W"), monsters=[mine(), his()]), orders("S S", both_subject="m1")),
+        (at(begun("PPW", "--W"), monsters=[adas(), brams()]), orders("S S", both_subject="m0")),
+        (at(begun("PPW", "--W"), monsters=[adas(), brams()]), orders("S S", both_subject="m1")),
     ),
     Row(
         "unmakes_own_monster", "left_subject",
@@ -490,9 +493,9 @@ ROWS = (
     ),
     Row(
         "nothing_to_cure", "left_subject",
-        (at(begun("DF", effects={"resist_heat": THREE_TURNS}), monsters=[his("fire")]),
+        (at(begun("DF", effects={"resist_heat": THREE_TURNS}), monsters=[brams("fire")]),
             orders("W -")),
-        (at(begun("DF"), monsters=[his("fire")]), orders("W -")),
+        (at(begun("DF"), monsters=[brams("fire")]), orders("W -")),
         UNNUMBERED_RULESETS,
     ),
     Row(
@@ -514,13 +517,13 @@ ROWS = (
     ),
     Row(
         "already_yours", "left_subject",
-        (at(begun("PSD"), monsters=[mine(), his()]), orders("D -", left_subject="m0")),
-        (at(begun("PSD"), monsters=[mine(), his()]), orders("D -", left_subject="m1")),
+        (at(begun("PSD"), monsters=[adas(), brams()]), orders("D -", left_subject="m0")),
+        (at(begun("PSD"), monsters=[adas(), brams()]), orders("D -", left_subject="m1")),
     ),
     Row(
         "haste_for_nothing", "both_subject",
         (at(begun("PWPWW"), monsters=[{"kind": "fire"}]), orders("C C", both_subject="m0")),
-        (at(begun("PWPWW"), monsters=[mine()]), orders("C C", both_subject="m0")),
+        (at(begun("PWPWW"), monsters=[adas()]), orders("C C", both_subject="m0")),
         WARLOCKS,
     ),
     Row(
@@ -675,8 +678,8 @@ ROWS = (
     ),
     Row(
         "stabs_own_monster", "right_subject",
-        (at(monsters=[mine(), his()]), orders("- >", right_subject="m0")),
-        (at(monsters=[mine(), his()]), orders("- >", right_subject="m1")),
+        (at(monsters=[adas(), brams()]), orders("- >", right_subject="m0")),
+        (at(monsters=[adas(), brams()]), orders("- >", right_subject="m1")),
     ),
     Row(
         "stab_shielded", "left_subject",
@@ -714,45 +717,45 @@ ROWS = (
     # monsters
     Row(
         "attacks_master", "victim:m0",
-        (at(monsters=[mine()]), orders("- -", victim__m0=ADA)),
-        (at(monsters=[mine()]), orders("- -", victim__m0=BRAM)),
+        (at(monsters=[adas()]), orders("- -", victim__m0=ADA)),
+        (at(monsters=[adas()]), orders("- -", victim__m0=BRAM)),
     ),
     Row(
         "attacks_master", "victim2:m0",
-        (at(monsters=[mine(effects={"haste": THREE_TURNS})]),
+        (at(monsters=[adas(effects={"haste": THREE_TURNS})]),
             orders("- -", victim__m0=BRAM, victim2__m0=ADA)),
-        (at(monsters=[mine(effects={"haste": THREE_TURNS})]),
+        (at(monsters=[adas(effects={"haste": THREE_TURNS})]),
             orders("- -", victim__m0=BRAM, victim2__m0=BRAM)),
         SEALED_RULESETS,
     ),
     Row(
         "attacks_own_monster", "victim:m0",
-        (at(monsters=[mine(), mine("troll"), his()]), orders("- -", victim__m0="m1")),
-        (at(monsters=[mine(), mine("troll"), his()]), orders("- -", victim__m0="m2")),
+        (at(monsters=[adas(), adas("troll"), brams()]), orders("- -", victim__m0="m1")),
+        (at(monsters=[adas(), adas("troll"), brams()]), orders("- -", victim__m0="m2")),
     ),
     Row(
         "attacks_own_monster", "victim:m0",
-        (at(begun("PSD"), monsters=[mine(), his()]),
+        (at(begun("PSD"), monsters=[adas(), brams()]),
             orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1")),
-        (at(begun("PSD"), monsters=[mine(), his()]),
+        (at(begun("PSD"), monsters=[adas(), brams()]),
             orders("D -", left_subject=BRAM, left_spell="charm_monster", victim__m0="m1")),
     ),
     Row(
         "attacks_nobody", "victim:m0",
-        (at(monsters=[mine()]), orders("- -", victim__m0="R:w0")),
-        (at(monsters=[mine()]), orders("- -", victim__m0="R:w1")),
+        (at(monsters=[adas()]), orders("- -", victim__m0="R:w0")),
+        (at(monsters=[adas()]), orders("- -", victim__m0="R:w1")),
         SEALED_RULESETS,
     ),
     Row(
         "attack_shielded", "victim:m0",
-        (at({}, under_effects(protection_from_evil=THREE_TURNS), monsters=[mine()]), orders("- -")),
-        (at({}, under_effects(protection_from_evil=THREE_TURNS), monsters=[mine()]),
+        (at({}, under_effects(protection_from_evil=THREE_TURNS), monsters=[adas()]), orders("- -")),
+        (at({}, under_effects(protection_from_evil=THREE_TURNS), monsters=[adas()]),
             orders("- -", victim__m0="no_one")),
     ),
     Row(
         "attack_unseen", "victim:m0",
-        (at({}, under_effects(invisibility=THREE_TURNS), monsters=[mine()]), orders("- -")),
-        (at({}, under_effects(invisibility=THREE_TURNS), monsters=[mine("fire")]), orders("- -")),
+        (at({}, under_effects(invisibility=THREE_TURNS), monsters=[adas()]), orders("- -")),
+        (at({}, under_effects(invisibility=THREE_TURNS), monsters=[adas("fire")]), orders("- -")),
     ),
 )  # fmt: skip
 
@@ -961,7 +964,7 @@ def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: s
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
-    position = duel(monsters=[mine()], ruleset=ruleset).copy()
+    position = duel(monsters=[adas()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     assert codes(position, "- -") == []
     palms = engine.orders.from_fields(orders("P P"))
@@ -1054,7 +1057,7 @@ def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
 def test_no_effect_cautions_state_the_reason(
     made_so_far: str, last: str, subject: str, rule: str, why: str
 ) -> None:
-    position = duel(begun(made_so_far), monsters=[his(), his("fire")])
+    position = duel(begun(made_so_far), monsters=[brams(), brams("fire")])
     book = {"PSD": "charm_monster", "SSF": "resist_cold"}
     chosen = {"left_spell": book[made_so_far]} if made_so_far in book else {}
     written = engine.orders.from_fields(orders(last, left_subject=subject, **chosen))
@@ -1131,7 +1134,7 @@ def test_cautions_name_the_hand_and_the_subject_of_a_spell() -> None:
             at(MISSILE, under_effects(protection_from_evil=THREE_TURNS)), orders("D -"),
         ),
         "Your left hand’s Missile is aimed at the Red Goblin, which obeys you.": (
-            at(MISSILE, monsters=[mine()]), orders("D -", left_subject="m0"),
+            at(MISSILE, monsters=[adas()]), orders("D -", left_subject="m0"),
         ),
         "Your left hand’s Charm Monster does nothing to Bram: it works on monsters only.": (
             at(begun("PSD")), orders("D -", left_spell="charm_monster"),
@@ -1141,14 +1144,14 @@ def test_cautions_name_the_hand_and_the_subject_of_a_spell() -> None:
             orders("W W", both_subject=BRAM, **RELEASE_AT_BRAM),
         ),
         "The Red Goblin attacks the Green Goblin, which is to obey you.": (
-            at(begun("PSD"), monsters=[mine(), his()]),
+            at(begun("PSD"), monsters=[adas(), brams()]),
             orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1"),
         ),
         "Your left hand’s Missile does nothing: your right hand does not make a monster.": (
             at(MISSILE), orders("D -", left_subject="R:w0"),
         ),
         "The Red Goblin attacks you, its master.": (
-            at(monsters=[mine()]), orders("- -", victim__m0=ADA),
+            at(monsters=[adas()]), orders("- -", victim__m0=ADA),
         ),
         "You are unhurt: Cure Light Wounds only heals damage from this turn.": (
             at(begun("DF")), orders("W -"),
