@@ -20,7 +20,7 @@ from tests.engine.rulebook import RULES
 
 
 @dataclass(frozen=True)
-class Wrong:
+class FaultyOrders:
     """Ada's orders `flat` with exactly this fault in these fields, and legal orders `right`."""
 
     name: str
@@ -79,62 +79,62 @@ TIME_STOPPED, _ = play_turn(duel(begun("SPP")), ada=made("C C"))
 
 FAULTS = (
     # Letters
-    Wrong(
+    FaultyOrders(
         "a second set without haste", "no_second_set", "left2", "R97",
         NEW_DUEL, {"left": "W", "left2": "W"}, {"left": "W"},
     ),
-    Wrong(
+    FaultyOrders(
         "choices for a second set without haste", "no_second_set",
         "right2 left_spell2 both_subject2", "R97",
         NEW_DUEL, {"right2": "P", "left_spell2": "shield", "both_subject2": "w0"}, {"left2": "-"},
     ),
-    Wrong(
+    FaultyOrders(
         "gestures while time stands still", "not_your_turn", "left right", "R98",
         TIME_STOPPED, made("W S"), made("- -"), BRAM,
     ),
-    Wrong(
+    FaultyOrders(
         "a paralysed hand moved", "forced_hand", "left", "spell:paralysis",
         PARALYSED, made("W -"), made("F -"),
     ),
-    Wrong(
+    FaultyOrders(
         "an amnesiac hand moved", "forced_hand", "right", "spell:amnesia",
         AMNESIAC, made("W S"), made("W P"),
     ),
-    Wrong(
+    FaultyOrders(
         "a snap under Fear", "feared_letter", "left", "R87",
         AFRAID, made("S -"), made("> W"),
     ),
-    Wrong(
+    FaultyOrders(
         "two stabs", "two_stabs", "left right", "R16",
         NEW_DUEL, made("> >"), made("> -"),
     ),
-    Wrong(
+    FaultyOrders(
         "a stab next to a paralysed stab", "two_stabs", "left", "R129",
         STABBING, made("> -"), made("P -"),
     ),
-    Wrong(
+    FaultyOrders(
         "two stabs in the second set", "two_stabs", "left2 right2", "R16",
         HASTED, {"left2": ">", "right2": ">"}, {"left": ">", "right2": ">"},
     ),
     # Spells
-    Wrong(
+    FaultyOrders(
         "an unknown spell", "unknown_spell", "left_spell", "turn:casting",
         NEW_DUEL, made("P -", left_spell="umbrella"), made("P -", left_spell="shield"),
     ),
-    Wrong(
+    FaultyOrders(
         "a spell that is not completed", "not_completed", "left_spell", "R7",
         AFTER_S, made("D -", left_spell="fireball"), made("D -", left_spell="missile"),
     ),
-    Wrong(
+    FaultyOrders(
         "the right spell with the wrong hand", "not_completed", "right_spell", "R7",
         AFTER_S, made("D -", right_spell="missile"), made("D -", left_spell="missile"),
     ),
-    Wrong(
+    FaultyOrders(
         "the short bolt a second time", "not_completed", "left_spell", "R7",
         duel(begun("WDD", used_bolt=True)), made("C C", left_spell="lightning_bolt"),
         made("C C"),
     ),
-    Wrong(
+    FaultyOrders(
         "one hand's spell next to a spell of both", "both_hands_used",
         "right_spell both_spell", "R4",
         duel(begun("PPW", "WW")),
@@ -142,242 +142,242 @@ FAULTS = (
         made("S S", both_spell="invisibility"),
     ),
     # Subjects
-    Wrong(
+    FaultyOrders(
         "a subject for a hand that casts nothing", "nothing_to_aim", "left_subject", "turn:orders",
         NEW_DUEL, made("W -", left_subject="w1"), made("P -", left_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "a subject for a set that is not made", "nothing_to_aim", "right_subject", "turn:orders",
         AFTER_S, made("D -", right_subject="w1"), made("D -", left_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "a wizard who does not exist", "nobody_there", "left_subject", "R14",
         AFTER_S, made("D -", left_subject="w2"), made("D -", left_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "a monster that does not exist", "nobody_there", "left_subject", "R14",
         AFTER_S, made("D -", left_subject="m0"), made("D -", left_subject="L:w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "a wizard who has surrendered", "nobody_there", "left_subject", "R14",
         DUEL_AFTER_SURRENDER, made("> -", left_subject="w1"), made("> -", left_subject="w2"),
     ),
-    Wrong(
+    FaultyOrders(
         "a stab at yourself", "stab_self", "left_subject", "R17",
         NEW_DUEL, made("> -", left_subject="w0"), made("> -", left_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "a stab without a target", "stab_nowhere", "right_subject", "R17",
         NEW_DUEL, made("- >", right_subject="nowhere"), made("- >", right_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "an elemental summoned without a target", "subject", "left_subject", "R8",
         duel(begun("CSWW", "C---")),
         made("S -", left_spell="summon_elemental", left_subject="nowhere"),
         made("S -", left_spell="summon_elemental", left_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "a counter-spell for a corpse", "subject", "left_subject", "spell:counter_spell",
         duel(begun("WP"), monsters=[{"kind": "ogre", "state": "corpse"}]),
         made("P -", left_subject="m0"),
         made("P -", left_subject="m0", left_spell="shield"),
     ),
-    Wrong(
+    FaultyOrders(
         "a storm with an aim", "subject", "both_subject", "spell:fire_storm",
         duel(begun("SWW")), made("C C", both_subject="w1"), made("C C"),
     ),
     # The bank
-    Wrong(
+    FaultyOrders(
         "a release of nothing", "nothing_banked", "release", "R53",
         NEW_DUEL, {"release": "yes"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a subject without a release", "not_released", "release_subject", "spell:delayed_effect",
         BANKER, {"release_subject": "w1"}, {"release": "yes", "release_subject": "w1"},
     ),
-    Wrong(
+    FaultyOrders(
         "a release at an unknown being", "nobody_there", "release_subject", "R14",
         BANKER, {"release": "yes", "release_subject": "m7"},
         {"release": "yes", "release_subject": "nowhere"},
     ),
-    Wrong(
+    FaultyOrders(
         "a banked storm with an aim", "subject", "release_subject", "spell:fire_storm",
         STORM_BANKER, {"release": "yes", "release_subject": "w1"}, {"release": "yes"},
     ),
-    Wrong(
+    FaultyOrders(
         "nothing to bank", "nothing_to_capture", "bank", "R103",
         NEW_DUEL, made("W -", bank="L"), made("P -", bank="L"),
     ),
-    Wrong(
+    FaultyOrders(
         "nothing that could be permanent", "nothing_to_capture", "permanency", "R107",
         duel(begun("SW")), made("D P", permanency="R"), made("D P", permanency="L"),
     ),
     # Monsters
-    Wrong(
+    FaultyOrders(
         "orders for another's monster", "not_your_monster", "victim:m1", "R15",
         WITH_GOBLINS, {"victim:m1": "w0"}, {"victim:m0": "w1"},
     ),
-    Wrong(
+    FaultyOrders(
         "orders for a monster that does not exist", "nobody_there", "victim:m2", "R14",
         WITH_GOBLINS, {"victim:m2": "w1"}, {"victim:m0": "m1"},
     ),
-    Wrong(
+    FaultyOrders(
         "orders for a monster of an unknown wizard", "nobody_there", "victim:L:w2", "R14",
         NEW_DUEL, {"victim:L:w2": "w1"}, {"victim:L:w1": "w1"},
     ),
-    Wrong(
+    FaultyOrders(
         "orders for an elemental", "takes_no_orders", "victim:m0", "spell:summon_elemental",
         ELEMENTAL, {"victim:m0": "w1"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "orders for a monster that is not made", "makes_no_monster", "victim:L:w0", "R15",
         duel(begun("SF")), made("P -", **{"victim:L:w0": "w1"}),
         made("W -", **{"victim:L:w0": "w1"}),
     ),
-    Wrong(
+    FaultyOrders(
         "a monster against itself", "attacks_itself", "victim:m0", "R74",
         WITH_GOBLINS, {"victim:m0": "m0"}, {"victim:m0": "w0"},
     ),
-    Wrong(
+    FaultyOrders(
         "the attacker as victim, without blindness", "not_blind", "victim:m0", "spell:blindness",
         WITH_GOBLINS, {"victim:m0": "attacker"}, {"victim:m0": "no_one"},
     ),
-    Wrong(
+    FaultyOrders(
         "a victim that does not exist", "nobody_there", "victim2:m0", "R14",
         WITH_GOBLINS, {"victim:m0": "w1", "victim2:m0": "w5"}, {"victim2:m0": "w1"},
     ),
-    Wrong(
+    FaultyOrders(
         "a second victim if both blows have one", "one_victim", "victim2:m0", "W42",
         duel(monsters=GOBLINS, ruleset="warlocks-1"),
         {"victim:m0": "w1", "victim2:m0": "w0"}, {"victim:m0": "w1"},
     ),
-    Wrong(
+    FaultyOrders(
         "a corpse as a victim", "victim", "victim:m0", "turn:victims",
         WITH_CORPSE, {"victim:m0": "m1"}, {"victim:m0": "w1"},
     ),
     # A Sacrifice under the house rule
-    Wrong(
+    FaultyOrders(
         "a Sacrifice of a monster without the house rule", "no_such_option", "sacrifice",
         "R24", duel(begun("DWFF", "-WFF"), monsters=GOBLINS, ruleset="wizards-1"),
         made("D D", sacrifice="m0"), made("D D"),
     ),
-    Wrong(
+    FaultyOrders(
         "a monster sacrificed without a Sacrifice", "nothing_sacrificed", "sacrifice", "R24",
         SACRIFICE_DUEL, made("D -", sacrifice="m0"), made("D D", sacrifice="m0"),
     ),
-    Wrong(
+    FaultyOrders(
         "another wizard's monster sacrificed", "not_your_monster", "sacrifice", "R24",
         SACRIFICE_DUEL, made("D D", sacrifice="m1"), made("D D", sacrifice="m0"),
     ),
-    Wrong(
+    FaultyOrders(
         "an elemental sacrificed", "subject", "sacrifice", "R24",
         SACRIFICE_DUEL, made("D D", sacrifice="m2"), made("D D", sacrifice="m0"),
     ),
-    Wrong(
+    FaultyOrders(
         "a wizard sacrificed", "nobody_there", "sacrifice", "R14",
         SACRIFICE_DUEL, made("D D", sacrifice="w1"), made("D D", sacrifice="m0"),
     ),
-    Wrong(
+    FaultyOrders(
         "a monster sacrificed that is not made", "makes_no_monster", "sacrifice", "R15",
         SACRIFICE_DUEL, made("D D", sacrifice="L:w0"), made("D D", sacrifice="m0"),
     ),
     # Orders that only other rulesets forbid
-    Wrong(
+    FaultyOrders(
         "an Anti-spell at its caster", "subject", "left_subject", "R93",
         ARCHMAGES, made("F -", left_subject="w0"), made("F -", left_subject="w1"),
     ),
-    Wrong(
+    FaultyOrders(
         "an Anti-spell at a monster", "subject", "left_subject", "spell:anti_spell",
         ARCHMAGES, made("F -", left_subject="m1"), made("F -", left_subject="nowhere"),
     ),
-    Wrong(
+    FaultyOrders(
         "a dead wizard raised", "subject", "both_subject", "R54",
         ARCHMAGES, made("C C", both_subject="w2"), made("C C", both_subject="w0"),
     ),
-    Wrong(
+    FaultyOrders(
         "a spell without a target in the wizards ruleset", "subject", "left_subject", "R8",
         duel(begun("S"), ruleset="wizards-1"), made("D -", left_subject="nowhere"),
         made("D -", left_subject="w0"),
     ),
-    Wrong(
+    FaultyOrders(
         "a banked spell without a target, wizards ruleset", "subject", "release_subject", "R8",
         duel({"bank": "missile"}, ruleset="wizards-1"),
         {"release": "yes", "release_subject": "nowhere"}, {"release": "yes"},
     ),
     # Charmed hands
-    Wrong(
+    FaultyOrders(
         "a hand that is not charmed", "not_your_hand", "charmed:w1.R", "R85",
         CHARMER, {"charmed:w1.R": "F"}, {"charmed:w1.L": "F"},
     ),
-    Wrong(
+    FaultyOrders(
         "a charmed second set without haste", "no_second_set", "charmed2:w1.L", "R97",
         CHARMER, {"charmed:w1.L": "F", "charmed2:w1.L": "F"}, {"charmed:w1.L": "F"},
     ),
     # Hands named in the orders
-    Wrong(
+    FaultyOrders(
         "a held hand that is asked after the reveal", "named_later", "held:w1", "R81",
         CHARMER, {"held:w1": "L"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a held hand of a wizard who is not paralysed", "nothing_held", "held:w1", "W18",
         MASTER_OF_HANDS, {"held:w1": "R"}, {"held:w2": "R"},
     ),
-    Wrong(
+    FaultyOrders(
         "a held hand of another caster's Paralysis", "nothing_held", "held:w2", "W18",
         MASTER_OF_HANDS, {"held:w2": "L"}, {}, BRAM,
     ),
-    Wrong(
+    FaultyOrders(
         "a different held hand than last turn", "same_hand", "held:w1", "W18",
         HOLDING_AGAIN, {"held:w1": "L"}, {"held:w1": "R"},
     ),
-    Wrong(
+    FaultyOrders(
         "an answer that is never asked", "never_asked", "answer:paralysis", "W18",
         WARLOCKS, {"answer:paralysis": "R"}, {},
     ),
     # Marks for windows, and stopping the heart
-    Wrong(
+    FaultyOrders(
         "a mark without a delay", "window_shut", "bank", "W34",
         ENTHRALLED, made("P -", bank="L"), made("P -"),
     ),
-    Wrong(
+    FaultyOrders(
         "a mark without a permanency", "window_shut", "permanency", "W35",
         ENTHRALLED, made("P -", permanency="L"), made("P -"),
     ),
-    Wrong(
+    FaultyOrders(
         "a subject for a bank that has its own", "subject_is_banked", "release_subject", "W34",
         duel({"bank": "missile", "bank_subject": "w1"}, ruleset="warlocks-1"),
         {"release": "yes", "release_subject": "w0"}, {"release": "yes"},
     ),
-    Wrong(
+    FaultyOrders(
         "a mark in a second set", "no_second_set", "bank", "W34",
         MASTER_OF_HANDS, made("- -", bank="L2"), made("- -", bank="L", permanency="L"),
     ),
-    Wrong(
+    FaultyOrders(
         "a stopped heart in another ruleset", "heart_beats_on", "heart", "W27",
         AFRAID, {"heart": "yes"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a stopped heart without a permanent spell", "heart_beats_on", "heart", "W27",
         WARLOCKS, {"heart": "yes"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a stopped heart in another's hasted turn", "heart_beats_on", "heart", "W27",
         OTHERS_HASTED, {"heart": "yes"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a spell released in another's hasted turn", "nothing_banked", "release", "R53",
         OTHERS_HASTED, {"release": "yes"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a hand held in another's hasted turn", "nothing_held", "held:w1", "W18",
         OTHERS_HASTED, {"held:w1": "L"}, {},
     ),
-    Wrong(
+    FaultyOrders(
         "a mark in another's hasted turn", "window_shut", "bank", "W34",
         OTHERS_HASTED, {"bank": "L"}, {},
     ),
     # The duel
-    Wrong(
+    FaultyOrders(
         "an answer before the question in a strict duel", "strict", "answer:paralysis",
         "turn:answers", STRICT_DUEL, {"answer:paralysis": "R"}, {},
     ),
@@ -390,14 +390,14 @@ def faults(position: Position, wizard: str, flat: Mapping[str, str]) -> list[tup
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
-def test_each_fault_is_found_but_not_in_similar_legal_orders(wrong: Wrong) -> None:
+def test_each_fault_is_found_but_not_in_similar_legal_orders(wrong: FaultyOrders) -> None:
     expected = [(wrong.code, field, wrong.rule) for field in wrong.fields.split()]
     assert sorted(faults(wrong.position, wrong.wizard, wrong.flat)) == sorted(expected)
     assert faults(wrong.position, wrong.wizard, wrong.right) == []
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
-def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: Wrong) -> None:
+def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: FaultyOrders) -> None:
     orders = engine.orders.from_fields(wrong.flat)
     for fault in engine.play.check(wrong.position, wrong.wizard, orders):
         assert re.fullmatch(r"[A-Z].*\.", fault.text)
