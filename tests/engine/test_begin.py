@@ -6,7 +6,7 @@ import engine.play
 from engine.start.begin import SEAT_NAMES
 
 
-def seated(*names: str) -> list[tuple[str, str]]:
+def names_and_pronouns(*names: str) -> list[tuple[str, str]]:
     """Begin a duel without stating pronouns, and return each wizard's name and pronouns."""
     position = engine.play.begin("bartle-1", [engine.play.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
@@ -14,10 +14,14 @@ def seated(*names: str) -> list[tuple[str, str]]:
 
 def test_wizard_without_a_name_gets_the_default_name_of_the_seat() -> None:
     """F3"""
-    assert [name for name, _ in seated("", "", "")] == ["White", "Black", "Red"]
-    assert [name for name, _ in seated(*[""] * 8)] == list(SEAT_NAMES)
+    assert [name for name, _ in names_and_pronouns("", "", "")] == ["White", "Black", "Red"]
+    assert [name for name, _ in names_and_pronouns(*[""] * 8)] == list(SEAT_NAMES)
     assert len(set(SEAT_NAMES)) == 8
-    assert [name for name, _ in seated("Merlyn", "", "Ada")] == ["Merlyn", "Black", "Ada"]
+    assert [name for name, _ in names_and_pronouns("Merlyn", "", "Ada")] == [
+        "Merlyn",
+        "Black",
+        "Ada",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -31,12 +35,12 @@ def test_wizard_without_a_name_gets_the_default_name_of_the_seat() -> None:
 def test_default_name_that_another_wizard_has_chosen_is_skipped(
     given: tuple[str, ...], called: tuple[str, ...]
 ) -> None:
-    assert tuple(name for name, _ in seated(*given)) == called
+    assert tuple(name for name, _ in names_and_pronouns(*given)) == called
 
 
 def test_pronoun_suffix_sets_the_pronouns_and_is_removed_from_the_name() -> None:
     """F5"""
-    assert seated("Ada:f", "Bram:m", "Cleo:n", "Dorn:x", ":f") == [
+    assert names_and_pronouns("Ada:f", "Bram:m", "Cleo:n", "Dorn:x", ":f") == [
         ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"), ("Blue", "she"),
     ]  # fmt: skip
 

@@ -46,8 +46,8 @@ def extra_turn() -> tuple[Position, engine.play.History]:
     return stopped, engine.play.History(turns, after)
 
 
-EXTRA, HISTORY = extra_turn()
-RESIGNED, LEFT = engine.play.resign(duel(seats=3), "w1")
+EXTRA_TURN_POSITION, HISTORY = extra_turn()
+RESIGNED, EVENTS_OF_LEAVING = engine.play.resign(duel(seats=3), "w1")
 
 
 def through_json(value: Any) -> Any:
@@ -56,7 +56,9 @@ def through_json(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "position", [duel(), FULL_POSITION, EXTRA, RESIGNED], ids=["fresh", "rich", "extra", "resigned"]
+    "position",
+    [duel(), FULL_POSITION, EXTRA_TURN_POSITION, RESIGNED],
+    ids=["fresh", "rich", "extra", "resigned"],
 )
 def test_positions_round_trip(position: Position) -> None:
     assert through_json(position) == position
@@ -66,11 +68,11 @@ def test_positions_round_trip(position: Position) -> None:
 
 def test_extra_turn_round_trips_and_resolves_the_same() -> None:
     """A position stores the gestures of the turn before, because they count in the extra turn."""
-    again = load_position(dump(EXTRA))
+    again = load_position(dump(EXTRA_TURN_POSITION))
     assert (again.kind, again.stopped) == ("extra", ("w0",))
     assert [wizard.made for wizard in again.wizards] == [("CC",), ("WS",)]
     assert again.monsters[0].made == ("w0",)
-    assert play_turn(again, ada=made("F F")) == play_turn(EXTRA, ada=made("F F"))
+    assert play_turn(again, ada=made("F F")) == play_turn(EXTRA_TURN_POSITION, ada=made("F F"))
 
 
 def test_hidden_effects_of_an_extra_turn_round_trip() -> None:
@@ -83,7 +85,7 @@ def test_hidden_effects_of_an_extra_turn_round_trip() -> None:
 
 def test_histories_events_and_orders_round_trip() -> None:
     assert through_json(HISTORY) == HISTORY
-    assert through_json(LEFT) == LEFT
+    assert through_json(EVENTS_OF_LEAVING) == EVENTS_OF_LEAVING
     orders = engine.orders.from_fields(made("S D", left_subject="w1", **{"victim:m0": "w1"}))
     assert through_json(orders) == orders
 
@@ -163,14 +165,14 @@ def changed(data: Json, path: tuple[Any, ...], new: object) -> Any:
 WRONG_VALUES = (None, True, 1.5, -1, 7, "nonsense", ["nonsense"], [7], {"nonsense": 7})
 STORED_VALUES = {
     "position": dump(FULL_POSITION),
-    "extra": dump(EXTRA),
+    "extra": dump(EXTRA_TURN_POSITION),
     "orders": dump(engine.orders.from_fields(made("S D", say="Ha."))),
-    "events": dump(LEFT),
+    "events": dump(EVENTS_OF_LEAVING),
     "history": dump(HISTORY),
 }
 
 
-def is_refused(data: object) -> bool:
+def is_rejected(data: object) -> bool:
     try:
         load(data)
     except engine.play.InvalidData:
@@ -188,7 +190,7 @@ def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
     for path in paths(data):
         for wrong in WRONG_VALUES:
             if is_another_type(at(data, path), wrong):
-                assert is_refused(changed(data, path, wrong)), (path, wrong)
+                assert is_rejected(changed(data, path, wrong)), (path, wrong)
 
 
 @pytest.mark.parametrize(
@@ -246,10 +248,10 @@ def test_load_rejects_values_that_are_not_dumps(data: object) -> None:
 
 def test_load_of_a_position_rejects_a_dump_of_another_type() -> None:
     with pytest.raises(engine.play.InvalidData, match="type: must be position"):
-        load_position(dump(LEFT))
+        load_position(dump(EVENTS_OF_LEAVING))
     with pytest.raises(engine.play.InvalidData, match="type: must be events"):
         load_events(dump(FULL_POSITION))
-    assert load_events(dump(LEFT)) == LEFT
+    assert load_events(dump(EVENTS_OF_LEAVING)) == EVENTS_OF_LEAVING
 
 
 def test_load_errors_name_the_field() -> None:

@@ -50,16 +50,18 @@ def test_biased_digests_are_not_used() -> None:
 
 
 def test_different_seed_gives_different_dice() -> None:
-    assert throws(Dice(b"one")) != throws(Dice(b"two"))
+    assert thirty_throws(Dice(b"one")) != thirty_throws(Dice(b"two"))
 
 
 def test_die_depends_on_every_commitment_and_their_order() -> None:
     """Neither the site nor any one wizard can choose the result of a die."""
     different = [[], ["aa"], ["bb"], ["aa", "bb"], ["bb", "aa"], ["aa", "bc"], ["aabb"]]
-    assert len({throws(Dice(SEED, commitments)) for commitments in different}) == len(different)
+    assert len({thirty_throws(Dice(SEED, commitments)) for commitments in different}) == len(
+        different
+    )
 
 
-def throws(dice: Dice) -> tuple[int, ...]:
+def thirty_throws(dice: Dice) -> tuple[int, ...]:
     return tuple(dice.draw(f"throw {number}", 6) for number in range(30))
 
 

@@ -78,7 +78,7 @@ FIELDS_WITHOUT_EFFECT: Final = (
 
 ADVICE_FIELDS: Final = ("helps", "harms")
 """Fields that only the advice before sealing uses."""
-Telling = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[object]]
+Output = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
 def another(field: str, spell: Spell) -> object:
@@ -214,14 +214,14 @@ def everything_shown(
         orders = {}
 
 
-def cautioned(
+def output_of_cautions(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
     """Yield Ada's cautions for her orders."""
     yield engine.play.cautions(position, ADA, engine.orders.from_fields(flats[ADA]))
 
 
-def watched(
+def output_of_events(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
     """Yield the events that each wizard sees in the following turns."""
@@ -249,14 +249,14 @@ def scenes_of_row(play: str, id: str) -> list[Callable[[], Scene]]:
 
 
 @cache
-def usual_output(play: str, id: str, tell: Telling, number: int) -> list[str]:
+def usual_output(play: str, id: str, tell: Output, number: int) -> list[str]:
     """Return the output of `tell` for one scene with the published row."""
     return outcome(
         replace(PLAYED_RULESETS[play], id=TEST_RULESET), scenes_of_row(play, id)[number], tell
     )
 
 
-def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
+def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Output) -> list[str]:
     """Return the output of `tell` for a scene under this ruleset."""
     published = dict(RULESETS)
     table: Any = RULESETS
@@ -268,7 +268,7 @@ def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> li
         table.update(published)
 
 
-def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
+def does_field_matter(play: str, id: str, field: str, decided: Counter[int]) -> bool:
     """Return whether a different value of the field is rejected or changes anything.
 
     `decided` counts how many other rows' changes each scene has shown; such scenes are tried first.
@@ -279,7 +279,13 @@ def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
         ruleset = with_row(PLAYED_RULESETS[play], replace(spell, **change))
     except ValueError:
         return True
-    tell = cautioned if field in ADVICE_FIELDS else watched if field == "eyes" else everything_shown
+    tell = (
+        output_of_cautions
+        if field in ADVICE_FIELDS
+        else output_of_events
+        if field == "eyes"
+        else everything_shown
+    )
     scenes = scenes_of_row(play, id)
     for number in sorted(range(len(scenes)), key=lambda each: -decided[each]):
         if usual_output(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
@@ -298,7 +304,7 @@ TESTED_FIELDS: Final = [
 def test_every_field_in_every_spells_row_has_an_effect(play: str, field: str) -> None:
     decided: Counter[int] = Counter()
     spells = daily.sample(PLAYED_RULESETS[play].spells, 8, play, field)
-    assert [id for id in spells if not decides(play, id, field, decided)] == []
+    assert [id for id in spells if not does_field_matter(play, id, field, decided)] == []
 
 
 # Kinds of monsters, and the points of damage that kill a wizard

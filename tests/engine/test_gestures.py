@@ -12,7 +12,9 @@ PATTERNS = BARTLE_1.automaton.patterns
 History = list[str]  # pairs, oldest first
 
 
-def slow_ends(history: History, hand: int, patterns: tuple[str, ...] = PATTERNS) -> set[str]:
+def patterns_by_search(
+    history: History, hand: int, patterns: tuple[str, ...] = PATTERNS
+) -> set[str]:
     """Return the patterns that this hand (0 left, 1 right) has just completed, by plain search.
 
     rules: gesture:matching
@@ -24,17 +26,17 @@ def _is_made(pattern: str, history: History, hand: int) -> bool:
     if len(history) < len(pattern):
         return False
     sets = history[-len(pattern) :]
-    return all(_serves(step, pair, hand) for step, pair in zip(pattern, sets, strict=True))
+    return all(_makes_step(step, pair, hand) for step, pair in zip(pattern, sets, strict=True))
 
 
-def _serves(step: str, pair: str, hand: int) -> bool:
+def _makes_step(step: str, pair: str, hand: int) -> bool:
     """Return whether this set makes the step. A lower-case step needs both hands."""
     if step.islower():
         return pair == step.upper() * 2
     return pair[hand] == step
 
 
-def fast_ends(history: History, hand: int) -> set[str]:
+def patterns_by_automaton(history: History, hand: int) -> set[str]:
     """Return the patterns that the automaton gives for this hand."""
     state = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)[hand]
     return {PATTERNS[number] for number in BARTLE_1.automaton.completes[state]}
@@ -42,7 +44,10 @@ def fast_ends(history: History, hand: int) -> set[str]:
 
 def assert_same(history: History) -> None:
     for hand in (0, 1):
-        assert fast_ends(history, hand) == slow_ends(history, hand), (history, hand)
+        assert patterns_by_automaton(history, hand) == patterns_by_search(history, hand), (
+            history,
+            hand,
+        )
 
 
 def sets(left: str, right: str) -> History:
@@ -62,7 +67,7 @@ def test_automaton_matches_a_plain_search_for_all_one_handed_histories_of_six() 
     """The right hand does nothing. The automaton treats the two hands in the same way."""
     for letters in itertools.product("FPSWD", repeat=6):
         history = [letter + "-" for letter in letters]
-        assert fast_ends(history, 0) == slow_ends(history, 0)
+        assert patterns_by_automaton(history, 0) == patterns_by_search(history, 0)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -90,64 +95,64 @@ def test_either_hand_can_complete_every_pattern(pattern: str) -> None:
             step.upper() * 2 if step.islower() else (step + "-", "-" + step)[hand]
             for step in pattern
         ]
-        assert pattern in fast_ends(history, hand)
-        assert pattern not in fast_ends(history[:-1], hand)
-        assert pattern not in fast_ends([*history[:-1], "--"], hand)
+        assert pattern in patterns_by_automaton(history, hand)
+        assert pattern not in patterns_by_automaton(history[:-1], hand)
+        assert pattern not in patterns_by_automaton([*history[:-1], "--"], hand)
 
 
 # Common mistakes of other engines
 
 
 def test_wave_with_both_hands_counts_for_each_hand() -> None:
-    assert fast_ends(sets("SWD", "-W-"), 0) == {"SWD"}
-    assert fast_ends(sets("DFW", "SFW"), 0) == {"DFW"}
-    assert fast_ends(sets("DFW", "SFW"), 1) == {"SFW"}
+    assert patterns_by_automaton(sets("SWD", "-W-"), 0) == {"SWD"}
+    assert patterns_by_automaton(sets("DFW", "SFW"), 0) == {"DFW"}
+    assert patterns_by_automaton(sets("DFW", "SFW"), 1) == {"SFW"}
 
 
 def test_two_handed_step_needs_both_hands() -> None:
-    assert fast_ends(sets("PPWS", "--WS"), 0) == {"PPws"}
-    assert fast_ends(sets("PPWS", "--W-"), 0) == set()
-    assert fast_ends(sets("PPWS", "---S"), 0) == set()
+    assert patterns_by_automaton(sets("PPWS", "--WS"), 0) == {"PPws"}
+    assert patterns_by_automaton(sets("PPWS", "--W-"), 0) == set()
+    assert patterns_by_automaton(sets("PPWS", "---S"), 0) == set()
 
 
 def test_ffff_completes_paralysis_twice() -> None:
     """The second three gestures overlap the first three. rules: gesture:matching"""
-    assert [fast_ends(sets("FFFF"[:n], "----"[:n]), 0) for n in (2, 3, 4)] == [
+    assert [patterns_by_automaton(sets("FFFF"[:n], "----"[:n]), 0) for n in (2, 3, 4)] == [
         set(), {"FFF"}, {"FFF"},
     ]  # fmt: skip
 
 
 def test_extra_w_before_w_w_s_still_completes_counter_spell() -> None:
-    assert fast_ends(sets("WWWS", "----"), 0) == {"WWS"}
+    assert patterns_by_automaton(sets("WWWS", "----"), 0) == {"WWS"}
 
 
 def test_half_a_clap_breaks_the_sequence_of_its_hand() -> None:
     """rules: R1"""
     assert symbols("CP") == "-P"
-    assert fast_ends(sets("SWWC", "----"), 0) == set()
-    assert fast_ends(sets("SWWC", "---C"), 0) == {"SWWc"}
-    assert fast_ends(sets("SCD", "---"), 0) == set()
+    assert patterns_by_automaton(sets("SWWC", "----"), 0) == set()
+    assert patterns_by_automaton(sets("SWWC", "---C"), 0) == {"SWWc"}
+    assert patterns_by_automaton(sets("SCD", "---"), 0) == set()
 
 
 def test_sequence_after_a_clap_must_continue_with_one_hand() -> None:
     """rules: R5, R6"""
-    assert fast_ends(sets("CDPW", "C---"), 0) == {"cDPW"}
-    assert fast_ends(sets("C---", "CDPW"), 1) == {"cDPW"}
+    assert patterns_by_automaton(sets("CDPW", "C---"), 0) == {"cDPW"}
+    assert patterns_by_automaton(sets("C---", "CDPW"), 1) == {"cDPW"}
     crossed = sets("CD-W", "C-P-")
-    assert fast_ends(crossed, 0) | fast_ends(crossed, 1) == set()
+    assert patterns_by_automaton(crossed, 0) | patterns_by_automaton(crossed, 1) == set()
     both = sets("CDPW-", "CSWWS")
-    assert fast_ends(both[:4], 0) == {"cDPW"}
-    assert fast_ends(both, 1) == {"cSWWS", "WWS"}
+    assert patterns_by_automaton(both[:4], 0) == {"cDPW"}
+    assert patterns_by_automaton(both, 1) == {"cSWWS", "WWS"}
 
 
 def test_both_hands_complete_magic_mirror() -> None:
     mirror = sets("CW", "CW")
-    assert fast_ends(mirror, 0) == fast_ends(mirror, 1) == {"cw"}
+    assert patterns_by_automaton(mirror, 0) == patterns_by_automaton(mirror, 1) == {"cw"}
 
 
 @pytest.mark.parametrize("breaks", ["-", ">"])
 def test_stab_or_no_gesture_breaks_a_sequence(breaks: str) -> None:
-    assert fast_ends(sets(f"S{breaks}D", "---"), 0) == set()
+    assert patterns_by_automaton(sets(f"S{breaks}D", "---"), 0) == set()
 
 
 def test_pattern_step_accepts_these_symbols() -> None:

@@ -45,7 +45,7 @@ def is_explained(hand: engine.play.HandSheet) -> bool:
     )
 
 
-def as_checked(position: Position, side: str) -> str:
+def accepted_gestures(position: Position, side: str) -> str:
     """Return the gestures of this hand that `check` accepts if the other hand does nothing."""
     other = {"L": "right", "R": "left"}[side]
     own = {"L": "left", "R": "right"}[side]
@@ -68,7 +68,7 @@ def as_checked(position: Position, side: str) -> str:
 def test_sheet_says_that_fear_forbids_gestures(ruleset: str) -> None:
     position = duel(under_effects(fear=ONE_TURN), ruleset=ruleset)
     for side in "LR":
-        assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
+        assert allowed(hand(position, side)) == accepted_gestures(position, side) == "PW>-"
         assert is_explained(hand(position, side))
         assert hand(position, side).rule == "R87"
 
@@ -77,7 +77,7 @@ def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
     """Every gesture is accepted, but gestures that fear replaces complete nothing. rules: W24"""
     position = duel(begun("SP", "S", effects={"fear": ONE_TURN}), ruleset="warlocks-1")
     for side in "LR":
-        assert allowed(hand(position, side)) == as_checked(position, side) == "FPSWDC>-"
+        assert allowed(hand(position, side)) == accepted_gestures(position, side) == "FPSWDC>-"
         assert hand(position, side).reason == (
             "You are afraid: anything except P, W, a stab or nothing becomes nothing."
         )
@@ -166,14 +166,14 @@ def test_sheet_says_who_may_hold_either_hand() -> None:
         held = hand(position, side)
         assert (held.forced, held.changeable, held.rule) == ("", "may be held by Bram", "W18")
         assert held.reason == f"Bram may hold this hand: it then makes {letter}."
-        assert allowed(held) == as_checked(position, side) == "FPSWDC>-"
+        assert allowed(held) == accepted_gestures(position, side) == "FPSWDC>-"
 
 
 def test_sheet_shows_the_gesture_of_a_hand_that_a_second_paralysis_holds() -> None:
     """rules: W18"""
     paralysis = {**ONE_TURN, "caster": BRAM, "hand": "R"}
     position = duel(begun("C", "W", effects={"paralysis": paralysis}), ruleset="warlocks-1")
-    assert (hand(position, "R").forced, as_checked(position, "R")) == ("P", "P-")
+    assert (hand(position, "R").forced, accepted_gestures(position, "R")) == ("P", "P-")
     assert (hand(position, "L").forced, hand(position, "L").changeable) == ("", "")
 
 
