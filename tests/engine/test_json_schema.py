@@ -18,7 +18,7 @@ from tests import daily
 from tests.engine.golden_duels import histories, records
 from tests.engine.json_schema import PATH, text
 from tests.engine.random_duels import Step, random_duel
-from tests.engine.test_codec import EXTRA, FULL_POSITION, HISTORY
+from tests.engine.test_codec import EXTRA_TURN_POSITION, FULL_POSITION, HISTORY
 
 Json = dict[str, Any]
 SCHEMA: Json = json.loads(PATH.read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ def test_golden_histories_match_the_schema(name: str) -> None:
 def test_rare_values_match_the_schema() -> None:
     """Examples: effects with sets of gestures, corpses, extra turns, and an open turn."""
     waiting = engine.play.History(HISTORY.turns, HISTORY.position, is_open=True)
-    for value in (FULL_POSITION, EXTRA, HISTORY, waiting):
+    for value in (FULL_POSITION, EXTRA_TURN_POSITION, HISTORY, waiting):
         assert faults(VALIDATOR, engine.play.dump(value)) == []
 
 

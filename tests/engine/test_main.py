@@ -608,16 +608,16 @@ RECORD_WITH_SETUP: Json = {
 }  # fmt: skip
 
 
-def ways_of(record: Json) -> list[tuple[str | int, ...]]:
-    return ways(record)[1:]
+def paths_of_parts(record: Json) -> list[tuple[str | int, ...]]:
+    return paths_in(record)[1:]
 
 
-def ways(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+def paths_in(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     """Return the paths of every part of the record."""
     found = [here]
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
-            found += ways(value[key], (*here, key))
+            found += paths_in(value[key], (*here, key))
     return found
 
 
@@ -663,7 +663,7 @@ def test_record_with_every_field_replays() -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ways(RECORD_WITH_SETUP)[1:], ids=lambda way: ".".join(map(str, way))
+    "way", paths_in(RECORD_WITH_SETUP)[1:], ids=lambda way: ".".join(map(str, way))
 )
 def test_record_with_any_value_in_any_field_is_played_or_rejected(
     way: tuple[str | int, ...],
@@ -678,14 +678,14 @@ def test_record_with_any_value_in_any_field_is_played_or_rejected(
 
 
 @pytest.mark.parametrize(
-    "kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE_RECORD)})
+    "kind", sorted({re.sub(r"\d+", "#", str(way)) for way in paths_of_parts(WHOLE_RECORD)})
 )
 def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
     """Verification must not raise errors other than InvalidRecord.
 
     A third of the wrong values is tried each day.
     """
-    way = next(way for way in ways_of(WHOLE_RECORD) if re.sub(r"\d+", "#", str(way)) == kind)
+    way = next(way for way in paths_of_parts(WHOLE_RECORD) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in daily.sample(WRONG_VALUES, 3, kind):
         is_another = repr(value_at(WHOLE_RECORD, way)) != repr(wrong)
         try:

@@ -235,7 +235,7 @@ def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
 # Even with all seals and hashes recomputed, nobody can choose what the dice depend on.
 
 
-def sealed_anew(
+def reseal(
     record: Json, number: int, *, turn: int = 0, salts: Json | None = None, **fields: str
 ) -> None:
     """Change fields or salts of a seal of a turn, and recompute its hashes."""
@@ -255,22 +255,22 @@ def in_force(record: Json) -> int:
 
 
 def salt_that_was_chosen(record: Json) -> None:
-    sealed_anew(record, in_force(record), salts={"left": "ab" * 32})
+    reseal(record, in_force(record), salts={"left": "ab" * 32})
 
 
 def chance_that_was_chosen(record: Json) -> None:
     """Choose a wizard's random number, so that only the dice, which depend on it, are wrong."""
-    sealed_anew(record, in_force(record), chance="0f" * 16)
+    reseal(record, in_force(record), chance="0f" * 16)
 
 
 def default_orders_with_chance(record: Json) -> None:
     """Let the site choose the draws by adding a number that no wizard entered."""
     number = in_force(record)
     record["turns"][0]["seals"][number]["source"] = "default"
-    sealed_anew(record, number, chance="0f" * 16)
+    reseal(record, number, chance="0f" * 16)
 
 
-def one_more_seal_before(record: Json) -> None:
+def earlier_seal_added(record: Json) -> None:
     """Add an earlier seal by the same wizard, which is the only way to get other salts."""
     seals = record["turns"][0]["seals"]
     number = in_force(record)
@@ -281,7 +281,7 @@ def salts_as_after_another_seal(record: Json) -> None:
     number = in_force(record)
     fields = record["turns"][0]["seals"][number]["fields"]
     seed = record["dice"]["seeds"][0]["seed"]
-    sealed_anew(record, number, salts=field_salts(seed, fields["place"], 2, fields))
+    reseal(record, number, salts=field_salts(seed, fields["place"], 2, fields))
 
 
 def salts_of_an_older_duel(record: Json) -> None:
@@ -306,7 +306,7 @@ def second_seed_from_the_beginning(record: Json) -> None:
         (salt_that_was_chosen, "turns[0].seals[1].salts.left: is 'abab"),
         (chance_that_was_chosen, "turns[0].draws[0].value"),
         (default_orders_with_chance, "turns[0].seals[1].fields.chance: must be empty"),
-        (one_more_seal_before, "turns[0].seals[2].salts."),
+        (earlier_seal_added, "turns[0].seals[2].salts."),
         (salts_as_after_another_seal, "turns[0].seals[1].salts."),
         (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),
         (seed_without_an_act, "dice.seeds[1].roll_backs: rollback 1 in the log did not commit"),
@@ -342,7 +342,7 @@ def answer_left_out(record: Json) -> None:
 
 def answer_that_was_not_offered(record: Json) -> None:
     answers: Json = {QUESTION: "both"}
-    sealed_anew(record, answer_seal(record), turn=3, **answers)
+    reseal(record, answer_seal(record), turn=3, **answers)
     record["turns"][3]["answers"] = answers
 
 
@@ -353,7 +353,7 @@ def answer_by_another_wizard(record: Json) -> None:
     fields = {**seal["fields"], "place": place}
     salts = field_salts(record["dice"]["seeds"][1]["seed"], place, 0, fields)
     seal["wizard"] = "w0"
-    sealed_anew(record, number, turn=3, salts=salts, place=place)
+    reseal(record, number, turn=3, salts=salts, place=place)
 
 
 def answer_as_orders(record: Json) -> None:

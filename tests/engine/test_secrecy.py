@@ -34,7 +34,7 @@ def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
     )
 
 
-def everything(
+def all_output(
     history: engine.play.History, observer: str, probes: list[engine.orders.Orders]
 ) -> tuple[object, ...]:
     """Return all of the engine's output for the observer."""
@@ -53,7 +53,7 @@ def everything(
     return tuple(found)
 
 
-PROBES = [
+PROBE_ORDERS = [
     engine.orders.from_fields(flat)
     for flat in (
         {"left": "P", "left_subject": "m0"},
@@ -73,7 +73,7 @@ PROBES = [
 
 def some_probes(seed: int) -> list[engine.orders.Orders]:
     """Return four random probes. The examples of a property together use all probes."""
-    return random.Random(seed).sample(PROBES, 4)
+    return random.Random(seed).sample(PROBE_ORDERS, 4)
 
 
 def play(
@@ -86,7 +86,7 @@ def play(
     return engine.play.History((engine.play.Turn(1, position, events),), after)
 
 
-def touches(history: engine.play.History, observer: str) -> bool:
+def is_visible(history: engine.play.History, observer: str) -> bool:
     """Return whether an event is public or affects the observer or their monsters."""
     own = {observer}
     for position in (history.turns[0].position, history.position):
@@ -151,8 +151,8 @@ def test_blind_wizards_see_only_events_that_affect_them(
         )
         for chance in (one, other)
     ]
-    assume(not any(touches(history, ADA) for history in histories))
-    first, second = (everything(history, ADA, some_probes(seed)) for history in histories)
+    assume(not any(is_visible(history, ADA) for history in histories))
+    first, second = (all_output(history, ADA, some_probes(seed)) for history in histories)
     assert first == second
 
 
@@ -169,7 +169,7 @@ def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: in
         flat = {"left": chance.choice(letters), "right": chance.choice(letters)}
         histories.append(play(position, {ADA: mine, BRAM: engine.orders.from_fields(flat)}, seed))
     for observer in (ADA, "spectator"):
-        first, second = (everything(history, observer, some_probes(seed)) for history in histories)
+        first, second = (all_output(history, observer, some_probes(seed)) for history in histories)
         assert first == second
     assert engine.play.view(histories[0], BRAM).turns[0].rows[BRAM][0].left.letter != "?"
 
@@ -187,7 +187,7 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
         return held
 
     histories = [engine.play.History((), bank(spell)) for spell in ("fireball", "lightning_bolt")]
-    first, second = (everything(history, observer, PROBES) for history in histories)
+    first, second = (all_output(history, observer, PROBE_ORDERS) for history in histories)
     assert first == second
 
 
@@ -214,11 +214,11 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         assume(not engine.play.check(position, BRAM, orders))
         histories.append(play(position, {BRAM: orders}, seed))
     for history in histories:
-        assume(not touches(history, ADA))
+        assume(not is_visible(history, ADA))
         assume(not history.position.outcome and history.position.kind == "normal")
         assume(not any(event.code in ("wounded", "summoned") for event in history.turns[0].events))
     for observer in (ADA, "spectator"):
-        first, second = (everything(history, observer, some_probes(seed)) for history in histories)
+        first, second = (all_output(history, observer, some_probes(seed)) for history in histories)
         assert first == second
 
 
@@ -245,7 +245,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
     for flat in ({"left": end, "left_subject": BRAM}, {"left": "-"}):
         histories.append(play(position, {BRAM: engine.orders.from_fields(flat)}, 0))
     assert histories[0].position.wizard(BRAM).effects
-    first, second = (everything(history, observer, PROBES) for history in histories)
+    first, second = (all_output(history, observer, PROBE_ORDERS) for history in histories)
     assert first == second
 
 

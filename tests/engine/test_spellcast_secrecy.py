@@ -23,11 +23,11 @@ from tests.engine.test_secrecy import (
     ADA,
     BRAM,
     CLEO,
-    PROBES,
+    PROBE_ORDERS,
     SEEDS,
-    everything,
+    all_output,
+    is_visible,
     some_probes,
-    touches,
 )
 from tests.vectors import mismatches, parse_recording
 from tests.vectors.state import Chronicle
@@ -125,7 +125,7 @@ def test_only_their_caster_knows_the_spells_aimed_in_a_haste_phase(observer: str
         aimed = position.copy()
         aimed.pending = (PendingCast(ADA, spell, "SD", "L", subject, False),)
         histories.append(engine.play.History((), aimed))
-    first, *others = (everything(history, observer, PROBES) for history in histories)
+    first, *others = (all_output(history, observer, PROBE_ORDERS) for history in histories)
     assert all(other == first for other in others)
 
 
@@ -165,11 +165,11 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         after, events = engine.play.resolve(position, sealed, {}, NO_DICE)
         histories.append(engine.play.History((engine.play.Turn(1, position, events),), after))
     for history in histories:
-        assume(not touches(history, ADA))
+        assume(not is_visible(history, ADA))
         assume(not history.position.outcome and history.position.kind == "normal")
         assume(not any(event.code in ("wounded", "summoned") for event in history.turns[0].events))
     for observer in (ADA, "spectator"):
-        first, second = (everything(history, observer, some_probes(one)) for history in histories)
+        first, second = (all_output(history, observer, some_probes(one)) for history in histories)
         assert first == second
     for history in histories:
         assert engine.play.view(history, CLEO).turns[0].rows[BRAM][0].left.letter == "?"

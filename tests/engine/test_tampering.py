@@ -51,7 +51,7 @@ def at(record: Any, path: Path) -> Any:
     return record
 
 
-def other(value: Any, chance: random.Random) -> Any:
+def different_value(value: Any, chance: random.Random) -> Any:
     """Return a different value of the same type, if possible in the same format."""
     if isinstance(value, bool):
         return not value
@@ -144,7 +144,7 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
         is_listed = kind in NOT_COVERED or kind in SPEECH_VALUES
         for record, path in three if is_listed else daily.sample(three, 3, kind):
             altered = copy.deepcopy(record)
-            at(altered, path[:-1])[path[-1]] = other(at(record, path), chance)
+            at(altered, path[:-1])[path[-1]] = different_value(at(record, path), chance)
             fault = fault_of(altered)
             found = points_to(fault, path, or_next=records is RECORDS_WITHOUT_SEED)
             assert not fault or found, (path, fault)
@@ -161,7 +161,7 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
 def a_field(record: Json, chance: random.Random) -> Path:
     """Change one value."""
     path = chance.choice(list(leaves(record)))
-    at(record, path[:-1])[path[-1]] = other(at(record, path), chance)
+    at(record, path[:-1])[path[-1]] = different_value(at(record, path), chance)
     return path
 
 
@@ -179,7 +179,7 @@ def an_order(record: Json, chance: random.Random) -> Path:
     wizard = chance.choice(sorted(record["turns"][turn]["orders"]))
     orders = record["turns"][turn]["orders"][wizard]
     name = chance.choice(sorted(orders))
-    orders[name] = other(orders[name], chance)
+    orders[name] = different_value(orders[name], chance)
     for seal in record["turns"][turn]["seals"]:
         if (seal["wizard"], seal["stage"], seal["superseded"]) == (wizard, "orders", False):
             seal["fields"][name] = orders[name]
@@ -239,7 +239,7 @@ def a_mark(record: Json, chance: random.Random) -> Path:
         seal["fields"]["chance"] = "" if seal["fields"]["chance"] else "0f" * 16
         return ("turns", turn, "seals", number, "fields", "chance")
     name = chance.choice(sorted(seal["salts"]))
-    seal["salts"][name] = other(seal["salts"][name], chance)
+    seal["salts"][name] = different_value(seal["salts"][name], chance)
     return ("turns", turn, "seals", number, "salts", name)
 
 
@@ -265,7 +265,7 @@ def a_seed(record: Json, chance: random.Random) -> Path:
     number = chance.randrange(len(seeds))
     what = chance.randrange(4)
     if what == 0:
-        seeds[number]["seed"] = other(seeds[number]["seed"], chance)
+        seeds[number]["seed"] = different_value(seeds[number]["seed"], chance)
     elif what == 1:
         seeds[number]["roll_backs"] += 1
     elif what == 2:
@@ -402,7 +402,7 @@ def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
     assert f"salts of seals {seals}, chosen by the site" in found.lines
     chance = random.Random(2)
     for path in chance.sample(list(leaves(record)), 120):
-        altered = _changed(record, path, other(at(record, path), chance))
+        altered = _changed(record, path, different_value(at(record, path), chance))
         if not kind_of(path).startswith((*NOT_COVERED, "speeches")):
             assert points_to(fault_of(altered), path), path
     assert fault_of({**record, "version": 3}).endswith("in a record of this version")

@@ -29,7 +29,7 @@ from engine.proof.record import OLDER_VERSION, read_seeds, seed_after
 from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
-BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+FIRST_TURN_BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 # Both wizards are confused on their first turn, so that dice are rolled.
 CONFUSED: Json = {"effects": {"confusion": {"turns": 1}}}
 SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
@@ -85,7 +85,7 @@ class _Writer:
         self.renews_seed, self.resigns_before = True, False
         self.is_older = number % 8 in (4, 5)
         self.rolls_back_after_an_end = number % 4 == 3
-        self.now = BEGAN
+        self.now = FIRST_TURN_BEGAN
         self.record: Json = {
             "format": engine.proof.RECORD_FORMAT,
             "version": engine.proof.RECORD_VERSION,
