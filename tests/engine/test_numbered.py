@@ -26,7 +26,7 @@ from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
 from tests.engine.invariants import other_failures, violations
 from tests.engine.random_duels import random_duel
-from tests.engine.test_secrecy import PROBES, everything
+from tests.engine.test_secrecy import PROBE_ORDERS, all_output
 
 WARLOCKS = "warlocks-1"
 HASTED = {"effects": {"haste": {"turns": 2}}}
@@ -115,8 +115,8 @@ def test_guards_have_the_same_effect_in_the_hasted_turn_after_casting(
                 with_begun(before, row), ada=last_step(row.id, subject), bram=guarding
             )
             later, _ = play_turn(with_begun(hasted, row), ada=last_step(row.id, subject))
-            if harm(at_once) != harm(later):
-                different.append((guard, row.id, harm(at_once), harm(later)))
+            if damage_by_being(at_once) != damage_by_being(later):
+                different.append((guard, row.id, damage_by_being(at_once), damage_by_being(later)))
     assert different == []
 
 
@@ -157,7 +157,7 @@ def last_step(id: str, subject: str) -> dict[str, str]:
     return made(f"- {last}", right_spell=id, right_subject=aim)
 
 
-def harm(position: Position) -> dict[str, object]:
+def damage_by_being(position: Position) -> dict[str, object]:
     """Return the damage of each wizard still in the duel and of each monster."""
     return {
         **{wizard.id: wizard.damage for wizard in position.wizards_in_duel()},
@@ -278,7 +278,7 @@ def test_dice_for_permanent_confusion_are_rolled_every_turn() -> None:
 # Many consecutive extra turns
 
 
-def hurried(chance: random.Random, wizards: int) -> dict[str, object]:
+def hasted_setup(chance: random.Random, wizards: int) -> dict[str, object]:
     """Return a setup of hasted and enchanted wizards with open windows and banked spells."""
 
     def wizard() -> dict[str, object]:
@@ -316,7 +316,7 @@ def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
             wizards=wizards,
             turns=25,
             ruleset=WARLOCKS,
-            setup=hurried(chance, wizards),
+            setup=hasted_setup(chance, wizards),
         )
         for step in steps:
             kinds.add((step.position.kind, step.position.was_hasted))
@@ -372,5 +372,5 @@ def test_gestures_of_a_time_stopped_turn_are_hidden_from_others(
     for pair in ("F S", "W D", "- F"):
         after, events = play_turn(second, ada=made(pair))
         turns = (engine.play.Turn(1, first, stopping), engine.play.Turn(2, second, events))
-        seen.append(everything(engine.play.History(turns, after), observer, PROBES))
+        seen.append(all_output(engine.play.History(turns, after), observer, PROBE_ORDERS))
     assert seen[0] == seen[1] == seen[2]

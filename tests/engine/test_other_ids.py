@@ -36,35 +36,35 @@ KNOWN_IDS: Final = frozenset(
 )
 
 
-def other(id: str) -> str:
+def renamed_id(id: str) -> str:
     return f"{PREFIX}{id}" if id in KNOWN_IDS else id
 
 
 def renamed(ruleset: Ruleset) -> Ruleset:
     """Return the ruleset with another id for every spell."""
     for id, spell in ruleset.spells.items():
-        heals = tuple(map(other, spell.heals))
-        ruleset = with_spell(ruleset, id, replace(spell, id=other(id), heals=heals))
+        heals = tuple(map(renamed_id, spell.heals))
+        ruleset = with_spell(ruleset, id, replace(spell, id=renamed_id(id), heals=heals))
     variants = {options: renamed(variant) for options, variant in ruleset.variants.items()}
-    order = tuple(map(other, ruleset.order_of_log))
+    order = tuple(map(renamed_id, ruleset.order_of_log))
     return replace(ruleset, variants=variants, order_of_log=order)
 
 
 def by_other_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
-    return {other(kind): effect for kind, effect in effects.items()}
+    return {renamed_id(kind): effect for kind, effect in effects.items()}
 
 
-def as_other(position: Position) -> Position:
+def under_renamed_ruleset(position: Position) -> Position:
     """Return the position under the ruleset with other ids."""
     new = position.copy()
     new.switch_ruleset(RENAMED_RULESET)
-    new.pending = tuple(cast._replace(spell=other(cast.spell)) for cast in new.pending)
+    new.pending = tuple(cast._replace(spell=renamed_id(cast.spell)) for cast in new.pending)
     beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
     for being in beings:
         being.effects = by_other_ids(being.effects)
         being.lasting = by_other_ids(being.lasting)
     for wizard in new.wizards:
-        wizard.bank = other(wizard.bank)
+        wizard.bank = renamed_id(wizard.bank)
     for monster in new.monsters:
         monster.waiting = by_other_ids(monster.waiting)
     return new
@@ -72,19 +72,19 @@ def as_other(position: Position) -> Position:
 
 def other_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
     sets = tuple(
-        replace(hands, spells={hand: other(id) for hand, id in hands.spells.items()})
+        replace(hands, spells={hand: renamed_id(id) for hand, id in hands.spells.items()})
         for hands in orders.sets
     )
     return replace(orders, sets=sets)
 
 
-def plain(value: object) -> str:
+def text_with_usual_ids(value: object) -> str:
     """Return the value as text, with the usual ids."""
     return repr(value).replace(PREFIX, "").replace(RENAMED_RULESET, "")
 
 
 def fields_of(position: Position) -> str:
-    return plain(engine.play.dump(position)).replace(position.ruleset, "")
+    return text_with_usual_ids(engine.play.dump(position)).replace(position.ruleset, "")
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def steps(ruleset: str) -> Any:
         yield from islice(duel, 40)
 
 
-def offered(
+def options_and_faults(
     position: Position, orders: Mapping[str, engine.orders.Orders], dice: engine.play.Dice
 ) -> Iterator[object]:
     """Yield the options on the order sheets, and faults and advice for the orders."""
@@ -121,10 +121,10 @@ def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) 
     for number in daily.sample(range(OFFERED_DUELS), 3, ruleset):
         for step in duel_prints.duel(ruleset, number):
             orders = {id: other_orders(own) for id, own in step.orders.items()}
-            usual = offered(step.position, step.orders, step.dice)
-            there = offered(as_other(step.position), orders, step.dice)
+            usual = options_and_faults(step.position, step.orders, step.dice)
+            there = options_and_faults(under_renamed_ruleset(step.position), orders, step.dice)
             for here, found in zip(usual, there, strict=True):
-                assert plain(found) == repr(here)
+                assert text_with_usual_ids(found) == repr(here)
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
@@ -134,8 +134,10 @@ def test_spells_with_other_ids_are_played_the_same(ruleset: str, book: Ruleset) 
     for step in steps(ruleset):
         told: list[engine.play.Event] = []
         orders = {id: other_orders(own) for id, own in step.orders.items()}
-        answers = {id: other(answer) for id, answer in step.answers.items()}
-        position = as_other(step.position)
+        answers = {id: renamed_id(answer) for id, answer in step.answers.items()}
+        position = under_renamed_ruleset(step.position)
         after = play.resolve(position, orders, answers, step.dice, told.append)
-        assert [plain(event) for event in told] == [repr(event) for event in step.events]
+        assert [text_with_usual_ids(event) for event in told] == [
+            repr(event) for event in step.events
+        ]
         assert fields_of(after) == fields_of(step.after)

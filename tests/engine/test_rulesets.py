@@ -88,7 +88,7 @@ def contents(spell: Spell, **changes: Any) -> Mapping[str, object]:
     return asdict(replace(spell, **changes))
 
 
-def ids(*names: str) -> set[str]:
+def id_set(*names: str) -> set[str]:
     return set(names)
 
 
@@ -124,25 +124,27 @@ def test_spells_affect_these_kinds_of_beings() -> None:
     }
     summons = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.SUMMONS}
     assert works == {
-        AffectedBeings.WIZARDS: ids(
+        AffectedBeings.WIZARDS: id_set(
             "charm_person", "fear", "anti_spell", "delayed_effect", "permanency"
         ),
         AffectedBeings.MONSTERS: set(),
-        AffectedBeings.BEASTS: ids("charm_monster"),
-        AffectedBeings.EARTHLY: ids("amnesia", "confusion", "paralysis") | summons,
+        AffectedBeings.BEASTS: id_set("charm_monster"),
+        AffectedBeings.EARTHLY: id_set("amnesia", "confusion", "paralysis") | summons,
     }
 
 
-OF_WARLOCKS = (Duration.THREE_FROM_NOW, Duration.SEVEN_TURNS)
+WARLOCKS_DURATIONS = (Duration.THREE_FROM_NOW, Duration.SEVEN_TURNS)
 
 
 def test_enchantments_of_warlocks_last_this_long() -> None:
     """rules: W9, W29, W31"""
     rows = RULESETS["warlocks-1"].spells
-    lasts = {kind: {id for id, row in rows.items() if row.lasts is kind} for kind in OF_WARLOCKS}
+    lasts = {
+        kind: {id for id, row in rows.items() if row.lasts is kind} for kind in WARLOCKS_DURATIONS
+    }
     assert lasts == {
-        Duration.THREE_FROM_NOW: ids("protection_from_evil", "haste"),
-        Duration.SEVEN_TURNS: ids("disease", "poison"),
+        Duration.THREE_FROM_NOW: id_set("protection_from_evil", "haste"),
+        Duration.SEVEN_TURNS: id_set("disease", "poison"),
     }
 
 
@@ -153,11 +155,11 @@ def test_enchantment_durations() -> None:
         if kind is not Duration.INSTANT
     }
     assert lasts == {
-        Duration.NEXT_TURN: ids("amnesia", "confusion", "charm_person", "paralysis", "fear"),
-        Duration.THREE_TURNS: ids("blindness", "invisibility", "haste"),
-        Duration.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
-        Duration.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
-        Duration.SIX_TURNS: ids("disease", "poison"),
+        Duration.NEXT_TURN: id_set("amnesia", "confusion", "charm_person", "paralysis", "fear"),
+        Duration.THREE_TURNS: id_set("blindness", "invisibility", "haste"),
+        Duration.FOUR_TURNS: id_set("protection_from_evil", "delayed_effect", "permanency"),
+        Duration.UNTIL_REMOVED: id_set("resist_heat", "resist_cold"),
+        Duration.SIX_TURNS: id_set("disease", "poison"),
         Duration.THREE_FROM_NOW: set(),  # for other books
         Duration.SEVEN_TURNS: set(),
     }
@@ -175,7 +177,7 @@ def test_these_spells_cannot_become_permanent() -> None:
     """rules: R107"""
     enchantments = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.ENCHANTMENT}
     eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
-    assert enchantments - eligible == ids(
+    assert enchantments - eligible == id_set(
         "anti_spell", "disease", "poison", "time_stop", "delayed_effect", "permanency"
     )
     assert eligible < enchantments
@@ -184,7 +186,7 @@ def test_these_spells_cannot_become_permanent() -> None:
 def test_corpses_and_missing_targets_allowed_by_each_spell() -> None:
     """rules: R8, R39, R62"""
     summons = {id for id, spell in SPELLS.items() if spell.monster}
-    storms = ids("fire_storm", "ice_storm")
+    storms = id_set("fire_storm", "ice_storm")
     assert {id for id, s in SPELLS.items() if not s.on_corpses} == (
         summons | storms | {"counter_spell"}
     )
@@ -311,7 +313,7 @@ def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) ->
 def test_wizards_adds_these_spells() -> None:
     """rules: R22, R24"""
     spells = RULESETS["wizards-1"].spells
-    assert spells.keys() - SPELLS.keys() == ids(
+    assert spells.keys() - SPELLS.keys() == id_set(
         "summon_ice_elemental", "summon_fire_elemental", "sacrifice"
     )
     assert SPELLS.keys() - spells.keys() == {"summon_elemental"}
@@ -337,7 +339,7 @@ def test_wizards_adds_these_spells() -> None:
 def test_warlocks_adds_these_spells() -> None:
     """rules: W1, W3, W5, W36, W37, W43"""
     spells = RULESETS["warlocks-1"].spells
-    assert spells.keys() - SPELLS.keys() == ids(
+    assert spells.keys() - SPELLS.keys() == id_set(
         "summon_fire_elemental", "summon_ice_elemental", "clap_of_lightning"
     )
     assert SPELLS.keys() - spells.keys() == {"summon_elemental", "raise_dead"}

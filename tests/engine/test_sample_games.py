@@ -45,7 +45,7 @@ class RecordedTurn(TypedDict):
     damage: dict[str, int]
 
 
-class Expected(TypedDict, total=False):
+class ExpectedResults(TypedDict, total=False):
     """Expected results of a turn, in addition to its damage."""
 
     turn: int
@@ -56,11 +56,11 @@ class Expected(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedTurn:
     """One turn of a game with its results."""
 
     recorded: RecordedTurn
-    expected: Expected
+    expected: ExpectedResults
     before: engine.play.Position
     after: engine.play.Position
     events: tuple[Event, ...]
@@ -85,13 +85,13 @@ class CountedDice:
         return self.draws[label]
 
 
-def read(name: str) -> tuple[dict[str, object], list[Expected]]:
+def read(name: str) -> tuple[dict[str, object], list[ExpectedResults]]:
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return data["record"], data["expected"]
 
 
 @cache
-def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
+def play(name: str, ruleset: str = BARTLE) -> tuple[PlayedTurn, ...]:
     """Return the whole game, resolving each turn from its recorded orders, answers and dice."""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     turns = replayed(data, ruleset)
@@ -99,7 +99,7 @@ def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
     return turns
 
 
-def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played, ...]:
+def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[PlayedTurn, ...]:
     """Return the game under this ruleset, up to its end or to the turn numbered `last`."""
     record = data["record"]
     draws = record["dice"]["draws"]
@@ -107,12 +107,14 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played,
     wizards = [engine.play.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
     position = engine.play.begin(ruleset, wizards)
     past: tuple[engine.play.Turn, ...] = ()
-    turns: list[Played] = []
+    turns: list[PlayedTurn] = []
     for recorded, expected in zip(record["turns"], data["expected"], strict=True):
         if last and recorded["number"] > last:
             break
         assert recorded["number"] == position.turn == expected["turn"]
-        written = recorded["orders"] if ruleset == BARTLE else in_full(recorded, expected)
+        written = (
+            recorded["orders"] if ruleset == BARTLE else orders_without_defaults(recorded, expected)
+        )
         orders = {id: engine.orders.from_fields(flat) for id, flat in written.items()}
         asked: dict[str, str] = {}
         while batch := engine.play.questions(position, orders, asked, dice):
@@ -120,7 +122,9 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played,
         after, events = engine.play.resolve(position, orders, asked, dice)
         past = (*past, engine.play.Turn(len(past) + 1, position, events))
         history = engine.play.History(past, after)
-        turns.append(Played(recorded, expected, position, after, events, frozenset(asked), history))
+        turns.append(
+            PlayedTurn(recorded, expected, position, after, events, frozenset(asked), history)
+        )
         position = after
     assert dice.asked == set(dice.draws)
     return tuple(turns)
@@ -132,7 +136,9 @@ def answer(recorded: RecordedTurn, question: engine.play.Question) -> str:
     return next((given for kind, given in kinds.items() if kind in question.kind), question.default)
 
 
-def in_full(recorded: RecordedTurn, expected: Expected) -> dict[str, dict[str, str]]:
+def orders_without_defaults(
+    recorded: RecordedTurn, expected: ExpectedResults
+) -> dict[str, dict[str, str]]:
     """Return the orders with every choice and subject filled in, so that no default is needed."""
     orders = {id: dict(flat) for id, flat in recorded["orders"].items()}
     for wizard, hand, spell, subject in expected["casts"]:
@@ -369,7 +375,7 @@ def test_games_agree_under_warlocks_until_a_rule_differs(name: str, last: int, s
     assert after.turn == last + 2
 
 
-def sixteenth(
+def result_of_turn_16(
     ruleset: str, white: dict[str, str]
 ) -> tuple[engine.play.Position, tuple[Event, ...]]:
     """Return the result of turn 16 of the first game if White has these orders."""
@@ -388,7 +394,7 @@ def test_first_game_differs_under_wizards_when_white_casts_anti_spell() -> None:
 
     rules: R22
     """
-    after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
+    after, events = result_of_turn_16("wizards-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
     assert [e for e in events if isinstance(e, Broke)] == []
     assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
@@ -399,7 +405,7 @@ def test_first_game_differs_under_spellcast_when_black_is_invisible() -> None:
 
     rules: R95
     """
-    after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
+    after, events = result_of_turn_16("spellcast-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]
     assert "anti_spell" in [e.spell for e in events if isinstance(e, Failed)]
     assert [e for e in events if isinstance(e, Broke)] == []
