@@ -17,7 +17,7 @@ from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
 from tests import daily
 from tests.engine.board import ADA, begun, duel, made, under_effects
-from tests.engine.random_duels import FREE, Step, random_duel
+from tests.engine.random_duels import ALL_LETTERS, Step, random_duel
 from tests.engine.rulebook import RULES
 from tests.engine.test_properties import a_duel
 from tests.engine.test_sample_games import play
@@ -103,7 +103,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
         if other.id == wizard:
             continue
         length = chance.randrange(8)
-        left, right = ("".join(chance.choice(FREE) for _ in range(length)) for _ in "LR")
+        left, right = ("".join(chance.choice(ALL_LETTERS) for _ in range(length)) for _ in "LR")
         other.letters = interleaved_letters(left, right)
         other.left_state, other.right_state = hand_states(rules, other.left, other.right)
         other.bank = chance.choice(["", *rules.spells])
@@ -188,7 +188,7 @@ def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
             cast = [e.spell for e in step.events if isinstance(e, Cast) and e.wizard == wizard]
             done = {spell_that_caused(event, wizard) for event in step.events}
             for caution in engine.play.cautions(step.position, wizard, orders):
-                said = [id for id in cast if is_said(caution.text, spells[id].name)]
+                said = [id for id in cast if is_spell_mentioned(caution.text, spells[id].name)]
                 if caution.code in LOST_SPELL_WARNINGS and said and cast.count(said[0]) == 1:
                     assert said[0] not in done, caution
 
@@ -203,7 +203,7 @@ def is_certain(step: Step, wizard: str) -> bool:
     return effects.keys().isdisjoint(others_decide) and not delay
 
 
-def is_said(text: str, spell: str) -> bool:
+def is_spell_mentioned(text: str, spell: str) -> bool:
     return f"{spell} does nothing" in text or f"{spell} has no target" in text
 
 

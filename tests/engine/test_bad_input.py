@@ -132,10 +132,10 @@ def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
             elif isinstance(value, engine.play.Position):
                 use_position(value)
         except Exception as error:
-            raise AssertionError(f"{place} is accepted as {at_or_gone(data, place)}") from error
+            raise AssertionError(f"{place} is accepted as {text_at(data, place)}") from error
 
 
-def at_or_gone(data: Any, place: tuple[Any, ...]) -> str:
+def text_at(data: Any, place: tuple[Any, ...]) -> str:
     try:
         return ascii(at(data, place))[:200]
     except (KeyError, IndexError):
@@ -288,7 +288,7 @@ def test_malformed_messages_raise_the_documented_error(wrong: object) -> None:
 
 def test_verify_rejects_values_that_cannot_be_json() -> None:
     """Examples are a lone surrogate, infinity, a huge number, and types that JSON does not have."""
-    for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested(200)):
+    for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested_list(200)):
         for place in (("acts",), ("speeches",), ("setup",), ("turns", 0, "answers", "q"), ("x",)):
             with pytest.raises(InvalidRecord):
                 verify(changed(whole_record(2), place, [{"x": wrong}]))
@@ -296,7 +296,7 @@ def test_verify_rejects_values_that_cannot_be_json() -> None:
                 verify(changed(whole_record(2), place, wrong))
 
 
-def nested(levels: int) -> list[Any]:
+def nested_list(levels: int) -> list[Any]:
     value: list[Any] = []
     for _ in range(levels):
         value = [value]

@@ -524,10 +524,12 @@ def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Posi
     for step in random_duel(chance, wizards=chance.randint(2, 4), turns=25, ruleset=ruleset):
         for wizard, orders in step.orders.items():
             yield step.position, wizard, orders
-            yield step.position, wizard, chosen(step.position, wizard, orders, chance)
+            yield step.position, wizard, with_other_choices(step.position, wizard, orders, chance)
 
 
-def chosen(position: Position, wizard: str, orders: Orders, chance: random.Random) -> Orders:
+def with_other_choices(
+    position: Position, wizard: str, orders: Orders, chance: random.Random
+) -> Orders:
     """Return these orders with every other choice that the sheet offers, if it is legal."""
     sheet = engine.play.sheet(position, wizard, orders)
     flat = engine.orders.fields(orders) | {"say": chance.choice(["Ha!", "One\nTwo", " \r\n"])}

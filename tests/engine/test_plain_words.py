@@ -492,7 +492,7 @@ ALTERNATIVES = {
 }
 
 
-def others(position: Position, wizard: str, field: str, value: str) -> list[str]:
+def other_values(position: Position, wizard: str, field: str, value: str) -> list[str]:
     """Return other possible values for this field of orders."""
     if field.rstrip("2") in ("left", "right"):
         number = 2 if field.endswith("2") else 1
@@ -516,7 +516,7 @@ def test_every_field_changes_the_orders_as_text(seed: int) -> None:
             flat = engine.orders.fields(orders)
             before = engine.play.orders_text(position, wizard, orders)
             for field, value in flat.items():
-                values = others(position, wizard, field, value)
+                values = other_values(position, wizard, field, value)
                 if not values:
                     continue
                 changed = {**flat, field: chance.choice(values)}

@@ -16,7 +16,7 @@ from engine.positions.position import Position
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import CaptureRule
 from tests import daily
-from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
+from tests.engine.random_duels import ALL_LETTERS, NAMES, Player, Step, random_duel, random_orders
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -230,7 +230,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
         flat[f"victim:{monster.key}"] = chance.choice(monster.options)
     for charmed in sheet.charmed:
         if not charmed.is_one_of_two or f"charmed:{charmed.wizard}.L" not in flat:
-            flat[f"charmed:{charmed.key}"] = chance.choice(FREE)
+            flat[f"charmed:{charmed.key}"] = chance.choice(ALL_LETTERS)
     for held in sheet.held:
         flat[held.field] = chance.choice(held.options)
     if sheet.may_stop_heart and chance.random() < 0.1:
@@ -293,7 +293,7 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
             break
         orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.play.acting_wizards(one)}
         renamed = {place[w]: _renamed(o, place) for w, o in orders.items()}
-        if _privileged(one, orders):
+        if _depends_on_seats(one, orders):
             break
         one, _ = engine.play.resolve(one, orders, {}, dice)
         other, _ = engine.play.resolve(other, renamed, {}, dice)
@@ -347,7 +347,7 @@ def _renamed(orders: engine.orders.Orders, place: dict[str, str]) -> engine.orde
     return engine.orders.from_fields(flat)
 
 
-def _privileged(position: Position, orders: dict[str, engine.orders.Orders]) -> bool:
+def _depends_on_seats(position: Position, orders: dict[str, engine.orders.Orders]) -> bool:
     """Return whether the result of the turn depends on seats.
 
     Seats matter if two paralyses or two raisings are cast, or if a mind spell changes a hand, whose

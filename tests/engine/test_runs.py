@@ -13,7 +13,7 @@ from tests.engine.test_view import story
 ONE_TURN = {"turns": 1}
 
 
-def followed(history: engine.play.History, observer: str) -> dict[str, str]:
+def cells_of_runs(history: engine.play.History, observer: str) -> dict[str, str]:
     """Return the cells of each run ("1L 2L", in a second set "1.2L"), by caster, spell and hand."""
     return {
         f"{run.wizard} {run.spell} {run.hand}": " ".join(
@@ -31,7 +31,7 @@ def test_run_contains_exactly_the_gestures_of_its_spell():
         {"ada": made("S -"), "bram": made("- W")},
         {"ada": made("D -", left_subject=BRAM), "bram": made("- S")},
     )
-    assert followed(history, "all") == {
+    assert cells_of_runs(history, "all") == {
         "w0 shield R": "1R",
         "w0 missile L": "2L 3L",
         "w1 counter_spell R": "1R 2R 3R",
@@ -40,7 +40,7 @@ def test_run_contains_exactly_the_gestures_of_its_spell():
 
 def test_run_contains_both_cells_of_a_two_handed_gesture():
     history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
-    assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
+    assert cells_of_runs(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
 def test_run_of_a_spell_that_ends_two_handed_contains_one_hands_gestures():
@@ -61,7 +61,7 @@ def test_two_runs_can_share_gestures():
         {"ada": made("S -")},
         {"ada": made("D -", left_subject=BRAM)},
     )
-    assert followed(history, "all") == {
+    assert cells_of_runs(history, "all") == {
         "w0 counter_spell L": "1L 2L 3L",
         "w0 missile L": "3L 4L",
     }
@@ -70,7 +70,7 @@ def test_two_runs_can_share_gestures():
 def test_run_distinguishes_the_cells_of_the_second_set():
     hasted = duel({"effects": {"haste": {"turns": 3}}})
     orders = made("S -", left2="D", right2="P", left_subject2=BRAM)
-    assert followed(story(hasted, {"ada": orders}), "all") == {
+    assert cells_of_runs(story(hasted, {"ada": orders}), "all") == {
         "w0 missile L": "1L 1.2L",
         "w0 shield R": "1.2R",
     }
@@ -93,7 +93,7 @@ def test_run_includes_gestures_of_the_haste_phase_before_a_turn():
         position = after
     history = engine.play.History(tuple(turns), position)
     assert [turn.position.kind for turn in turns] == ["haste", "normal"] * 2
-    assert followed(history, "all") == {"w0 missile L": "1L 2L", "w0 shield R": "3R"}
+    assert cells_of_runs(history, "all") == {"w0 missile L": "1L 2L", "w0 shield R": "3R"}
 
 
 def test_run_omits_gestures_that_the_observer_did_not_see():
@@ -102,9 +102,9 @@ def test_run_omits_gestures_that_the_observer_did_not_see():
         {"ada": made("S -")},
         {"ada": made("D -", left_subject=BRAM)},
     )
-    assert followed(history, ADA) == {"w0 missile L": "1L 2L"}
-    assert followed(history, BRAM) == {"w0 missile L": "2L"}
-    assert followed(history, "spectator") == {"w0 missile L": "2L"}
+    assert cells_of_runs(history, ADA) == {"w0 missile L": "1L 2L"}
+    assert cells_of_runs(history, BRAM) == {"w0 missile L": "2L"}
+    assert cells_of_runs(history, "spectator") == {"w0 missile L": "2L"}
 
 
 def test_spell_has_no_run_if_its_last_gesture_was_not_seen():
@@ -113,16 +113,16 @@ def test_spell_has_no_run_if_its_last_gesture_was_not_seen():
         {"ada": made("S -")},
         {"ada": made("D -", left_subject=BRAM)},
     )
-    assert followed(history, ADA) == {"w0 missile L": "1L 2L"}
-    assert followed(history, BRAM) == {}
+    assert cells_of_runs(history, ADA) == {"w0 missile L": "1L 2L"}
+    assert cells_of_runs(history, BRAM) == {}
 
 
 def test_run_omits_gestures_made_before_the_turns_shown():
     setup = story(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
     whole = story(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     newest = engine.play.History(whole.turns[1:], whole.position)
-    assert followed(setup, "all") == {"w0 missile L": "1L"}
-    assert followed(newest, "all") == {"w0 missile L": "2L"}
+    assert cells_of_runs(setup, "all") == {"w0 missile L": "1L"}
+    assert cells_of_runs(newest, "all") == {"w0 missile L": "2L"}
 
 
 @pytest.mark.parametrize("observer", [ADA, BRAM, "spectator", "all"])

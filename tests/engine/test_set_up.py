@@ -10,7 +10,7 @@ from tests.engine.random_duels import random_duel
 from tests.engine.test_view import story
 
 
-def again(position: engine.play.Position) -> engine.play.Position:
+def recreated_from_setup(position: engine.play.Position) -> engine.play.Position:
     """Return the position recreated from its setup."""
     setup = engine.play.setup_of(position)
     assert setup is not None
@@ -24,7 +24,7 @@ def test_setup_keeps_damage_gestures_effects_banks_and_monsters() -> None:
     wizard = begun("SWD", "--P", damage=6, bank="fireball", effects={"resist_heat": {}})
     hasted = {"effects": {"haste": {"turns": 2}, "disease": {"turns": 3, "caster": ADA}}}
     position = duel(wizard, hasted, monsters=[goblin, ogre], turn=7, options=("strict",))
-    assert again(position) == position
+    assert recreated_from_setup(position) == position
 
 
 def test_recreated_position_has_no_gaps_in_the_numbers_of_monsters() -> None:
@@ -32,7 +32,7 @@ def test_recreated_position_has_no_gaps_in_the_numbers_of_monsters() -> None:
     goblins = [{"kind": "goblin", "controller": ADA, "victim": "m1"}] * 2
     position = duel(monsters=goblins).copy()
     del position.monsters[0]
-    (left,) = again(position).monsters
+    (left,) = recreated_from_setup(position).monsters
     assert (left.id, left.controller, left.victim) == ("m0", ADA, "m0")
 
 
@@ -40,7 +40,7 @@ def test_recreated_position_does_not_hide_effects_from_anyone() -> None:
     position = duel({}, {"effects": {"haste": {"turns": 3}}}).copy()
     haste = position.wizard(BRAM).effects["haste"]
     position.wizard(BRAM).effects["haste"] = haste._replace(unseen_by=(ADA,))
-    assert again(position).wizard(BRAM).effects["haste"].unseen_by == ()
+    assert recreated_from_setup(position).wizard(BRAM).effects["haste"].unseen_by == ()
 
 
 def test_extra_turn_has_no_setup() -> None:
@@ -65,7 +65,7 @@ def test_most_positions_can_be_recreated_and_then_play_on_the_same(ruleset: str)
             if step.position.monsters:
                 continue
             after, _ = engine.play.resolve(
-                again(step.position), step.orders, step.answers, step.dice
+                recreated_from_setup(step.position), step.orders, step.answers, step.dice
             )
             damage = [(wizard.damage, wizard.standing) for wizard in after.wizards]
             assert damage == [(wizard.damage, wizard.standing) for wizard in step.after.wizards]

@@ -27,7 +27,7 @@ ROWS: Mapping[str, Change] = {
 
 
 @pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+def toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register rules with stronger missiles, lasting invisibility, and storms that hit early."""
     rest = [phase for phase in PHASES if phase is not settle_heat_and_cold]
     after = rest.index(deal_damage) + 1
