@@ -20,14 +20,12 @@ from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Guard, RemovalEffect, SpellClass
 from tests import daily
+from tests.engine.board import SEALED_RULESETS
 
 pytestmark = pytest.mark.long
 
 ADA, BRAM = "w0", "w1"
 RULESETS = tuple(engine.play.RULESETS)
-SEALED_RULESETS = [
-    id for id in RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
-]
 # One ruleset per day of those in which all orders are sealed, and all other rulesets.
 DAILY = [
     id

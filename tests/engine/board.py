@@ -17,6 +17,19 @@ Row = Mapping[str, object]
 Flat = Mapping[str, str]
 
 
+def _rulesets_with_order(order_of_play: str) -> tuple[str, ...]:
+    return tuple(
+        id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == order_of_play
+    )
+
+
+ALL_RULESETS = tuple(engine.play.RULESETS)
+SEALED_RULESETS = _rulesets_with_order(engine.play.SEALED)
+STEPWISE_RULESETS = _rulesets_with_order(engine.play.STEPWISE)
+NUMBERED_RULESETS = _rulesets_with_order(engine.play.NUMBERED)
+"""The published rulesets by order of play: see `engine.rulesets.choices`."""
+
+
 def duel(
     *wizards: Row,
     monsters: Sequence[Row] = (),

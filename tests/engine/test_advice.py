@@ -16,17 +16,13 @@ from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
 from tests import daily
-from tests.engine.board import ADA, begun, duel, made, under_effects
+from tests.engine.board import ADA, ALL_RULESETS, SEALED_RULESETS, begun, duel, made, under_effects
 from tests.engine.random_duels import ALL_LETTERS, Step, random_duel
 from tests.engine.rulebook import RULES
 from tests.engine.test_properties import a_duel
 from tests.engine.test_sample_games import play
 
 SEEDS = st.integers(0, 2**32 - 1)
-ALL_RULESETS = tuple(engine.play.RULESETS)
-SEALED_RULESETS = tuple(
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
-)
 
 
 def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tuple[object, ...]:

@@ -16,19 +16,21 @@ import engine
 import engine.orders
 import engine.play
 from engine.positions.position import EXTRA, HASTE, SURRENDERED, Position
-from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
+from tests.engine.board import (
+    ADA,
+    ALL_RULESETS,
+    BRAM,
+    NUMBERED_RULESETS,
+    SEALED_RULESETS,
+    STEPWISE_RULESETS,
+    begun,
+    duel,
+    made,
+    play_turn,
+    under_effects,
+)
 from tests.engine.rulebook import RULES
 
-ALL_RULESETS = tuple(engine.play.RULESETS)
-SEALED_RULESETS = tuple(
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
-)
-STEPWISE_RULESETS = tuple(
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
-)
-NUMBERED_RULESETS = [
-    id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
-]
 UNNUMBERED_RULESETS = tuple(id for id in ALL_RULESETS if id not in NUMBERED_RULESETS)
 RULESETS_REQUIRING_TARGETS = ("wizards-1",)  # rulesets in which every spell must have a target
 ONE_TURN: dict[str, object] = {"turns": 1}

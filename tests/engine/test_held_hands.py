@@ -10,19 +10,23 @@ import engine.orders
 import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
-from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
+from tests.engine.board import (
+    ADA,
+    ALL_RULESETS,
+    BRAM,
+    SEALED_RULESETS,
+    STEPWISE_RULESETS,
+    begun,
+    duel,
+    made,
+    play_turn,
+    under_effects,
+)
 from tests.engine.rulebook import RULES
 
 ONE_TURN: dict[str, object] = {"turns": 1}
-ALL_RULESETS = sorted(engine.play.RULESETS)
-SEALED_RULESETS = [
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED
-]
 RULESETS_NAMING_HANDS_AT_ONCE = [
     id for id in ALL_RULESETS if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
-]
-STEPWISE_RULESETS = [
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
 ]
 
 

@@ -18,16 +18,22 @@ from engine.legality.upcoming_sets import upcoming_sets_by_turn
 from engine.positions.position import EXTRA, HASTE, NORMAL, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Ruleset
-from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
-from tests.engine.test_advice import ALL_RULESETS, SEALED_RULESETS, SEEDS
+from tests.engine.board import (
+    ADA,
+    ALL_RULESETS,
+    BRAM,
+    NUMBERED_RULESETS,
+    SEALED_RULESETS,
+    STEPWISE_RULESETS,
+    begun,
+    duel,
+    made,
+    play_turn,
+    under_effects,
+)
+from tests.engine.test_advice import SEEDS
 from tests.engine.test_properties import a_duel, history_of
 
-STEPWISE_RULESETS = [
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
-]
-NUMBERED_RULESETS = [
-    id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
-]
 ONE_TURN: dict[str, object] = {"turns": 1}
 THREE_TURNS: dict[str, object] = {"turns": 3}
 GESTURES = "FPSWDC>-"

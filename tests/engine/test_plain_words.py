@@ -13,13 +13,20 @@ import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
 from tests import daily
-from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
-from tests.engine.test_advice import ALL_RULESETS, SEALED_RULESETS, SEEDS
+from tests.engine.board import (
+    ADA,
+    ALL_RULESETS,
+    BRAM,
+    SEALED_RULESETS,
+    STEPWISE_RULESETS,
+    begun,
+    duel,
+    made,
+    under_effects,
+)
+from tests.engine.test_advice import SEEDS
 from tests.engine.test_properties import a_duel
 
-STEPWISE_RULESETS = [
-    id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE
-]
 RULESETS_NAMING_HANDS_LATER = [
     id for id in ALL_RULESETS if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS
 ]

@@ -10,7 +10,7 @@ import pytest
 
 import engine.play
 from engine.positions.position import FOREVER, Effect, Position
-from tests.engine.board import ADA, BRAM, begun, duel, made
+from tests.engine.board import ADA, ALL_RULESETS, BRAM, begun, duel, made
 from tests.engine.test_view import story
 
 ONE_TURN = {"turns": 1}
@@ -36,9 +36,6 @@ def bram_under(
     left: str, right: str, ruleset: str = "bartle-1", **effects: Mapping[str, Any]
 ) -> Position:
     return duel({}, begun(left, right, effects=effects), ruleset=ruleset)
-
-
-ALL_RULESETS = sorted(engine.play.RULESETS)
 
 
 def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():

@@ -16,12 +16,12 @@ from engine.positions.position import Position
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import CaptureRule
 from tests import daily
+from tests.engine.board import ALL_RULESETS
 from tests.engine.random_duels import ALL_LETTERS, NAMES, Player, Step, random_duel, random_orders
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-ALL_RULESETS = tuple(engine.play.RULESETS)
 RULESETS_WITH_SHEETS = ALL_RULESETS
 RULESETS_WITHOUT_STEPS = tuple(
     id for id in ALL_RULESETS if engine.play.RULESETS[id].order_of_play != engine.play.STEPWISE

@@ -16,14 +16,12 @@ import engine.words
 from engine.events import Cast
 from engine.positions.position import Position
 from tests import daily
+from tests.engine.board import NUMBERED_RULESETS
 from tests.engine.random_duels import Player, random_orders
 from tests.engine.test_properties import a_duel, history_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 ADA, BRAM, CLEO = "w0", "w1", "w2"
-NUMBERED_RULESETS = [
-    id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
-]
 PUBLIC_EVENTS = {"surrendered", "resigned", "won", "drawn", "spoke", "time_stopped"}
 
 

@@ -37,13 +37,11 @@ from engine.spellbook import (
     SpellClass,
     VictimEffect,
 )
+from tests.engine.board import NUMBERED_RULESETS, SEALED_RULESETS, STEPWISE_RULESETS
 from tests.engine.mutants.kept import fingerprint
 from tests.engine.mutants.patch import Mutant, modules, place, readers, rebind
 
 ENGINE = Path(engine.__file__).parent
-SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
-NUMBERED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == NUMBERED)
-STEPWISE_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == STEPWISE)
 
 
 def mutants() -> Iterator[Mutant]:
