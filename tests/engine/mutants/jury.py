@@ -19,7 +19,7 @@ from zlib import crc32
 
 from engine.battles import comparisons, parse_battle
 from engine.rulesets import RULESETS
-from tests.engine import battle_writer, duel_prints, golden_duels, test_matrix
+from tests.engine import battle_writer, duel_checksums, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
@@ -139,13 +139,13 @@ def check_battle(document: dict[str, Any]) -> None:
 
 def duel_print_trials() -> Iterator[Trial]:
     for ruleset in RULESETS:
-        for number, turns in enumerate(duel_prints.recorded(ruleset)):
+        for number, turns in enumerate(duel_checksums.recorded(ruleset)):
             run = partial(check_print, ruleset, number, turns)
             yield Trial(f"duel {number}", ruleset, "", run, is_wide=True)
 
 
 def check_print(ruleset: str, number: int, turns: Sequence[str]) -> None:
-    assert list(duel_prints.prints(ruleset, number)) == turns
+    assert list(duel_checksums.prints(ruleset, number)) == turns
 
 
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:

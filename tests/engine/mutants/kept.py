@@ -19,7 +19,7 @@ TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent.parent
 CACHE = ROOT / ".cache"
 TRIED_FILE = CACHE / "mutants.tried"
-PLAYED_FOLDERS = ("matrix", "golden", "battles", "sample_games", "prints")
+PLAYED_FOLDERS = ("matrix", "golden", "battles", "sample_games", "checksums")
 MUTANTS = [Path(__file__).with_name(f"{name}.py") for name in ("code", "jury", "patch", "probes")]
 
 

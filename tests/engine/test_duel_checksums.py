@@ -3,7 +3,7 @@
 The test plays a different quarter of the duels each day, and `make test-all` plays all of them.
 
 A difference is either a fault or an intended change. After an intended change, regenerate the
-prints (see `duel_prints`), and say in the commit message which turns changed and why.
+prints (see `duel_checksums`), and say in the commit message which turns changed and why.
 """
 
 from collections import Counter
@@ -13,9 +13,9 @@ import pytest
 
 import engine.play
 from tests import daily
-from tests.engine import duel_prints
+from tests.engine import duel_checksums
 from tests.engine.crowded_duels import EFFECTS
-from tests.engine.duel_prints import CROWDED, DUELS
+from tests.engine.duel_checksums import CROWDED, DUELS
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
@@ -24,18 +24,18 @@ def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
 
     One test checks everything, because playing the duels is slow.
     """
-    written = duel_prints.recorded(ruleset)
+    written = duel_checksums.recorded(ruleset)
     assert len(written) == DUELS
     cast: Counter[str] = Counter()
     in_force: set[str] = set()
     crowded_turns = 0
     for number in daily.sample(range(DUELS), 4, ruleset):
         turns = written[number]
-        steps = duel_prints.duel(ruleset, number)
+        steps = duel_checksums.duel(ruleset, number)
         for turn, (was, step) in enumerate(zip_longest(turns, steps), 1):
-            command = f"python -m tests.engine.duel_prints show {ruleset} {number} {turn}"
+            command = f"python -m tests.engine.duel_checksums show {ruleset} {number} {turn}"
             assert step is not None, command
-            assert was == duel_prints.print_of(step), command
+            assert was == duel_checksums.print_of(step), command
             if number < CROWDED:
                 crowded_turns += 1
                 cast.update(

@@ -1,13 +1,13 @@
 """Prints of hundreds of duels: short checksums of everything in each turn.
 
-`prints/RULESET.txt` has one line for each duel, and is written by
+`checksums/RULESET.txt` has one line for each duel, and is written by
 
-    python -m tests.engine.duel_prints regenerate
+    python -m tests.engine.duel_checksums regenerate
 
 A print changes if any order, answer, event or field of a position changes. A print shows effects of
 changes that no case covers, but only cases say whether a turn is correct.
 
-    python -m tests.engine.duel_prints show RULESET NUMBER [TURN]
+    python -m tests.engine.duel_checksums show RULESET NUMBER [TURN]
 
 prints everything in one turn of such a duel, or in all turns if TURN is omitted.
 """
@@ -26,7 +26,7 @@ from engine.positions.position import SACRIFICE, STRICT
 from tests.engine.crowded_duels import crowded_duel
 from tests.engine.random_duels import Step, random_duel
 
-FOLDER = Path(__file__).parent / "prints"
+FOLDER = Path(__file__).parent / "checksums"
 CROWDED, RANDOM, PLANNED = 400, 60, 30
 DUELS = CROWDED + RANDOM + PLANNED
 
