@@ -1,10 +1,10 @@
-"""Prints of hundreds of duels: short checksums of everything in each turn.
+"""Short checksums of everything in each turn of hundreds of duels.
 
 `checksums/RULESET.txt` has one line for each duel, and is written by
 
     python -m tests.engine.duel_checksums regenerate
 
-A print changes if any order, answer, event or field of a position changes. A print shows effects of
+A checksum changes if any order, answer, event or field of a position changes. It reveals effects of
 changes that no case covers, but only cases say whether a turn is correct.
 
     python -m tests.engine.duel_checksums show RULESET NUMBER [TURN]
@@ -53,13 +53,13 @@ def duel(ruleset: str, number: int) -> Iterator[Step]:
     )
 
 
-def prints(ruleset: str, number: int) -> Iterator[str]:
-    """Yield the print of each turn of a duel."""
-    return map(print_of, duel(ruleset, number))
+def checksums(ruleset: str, number: int) -> Iterator[str]:
+    """Yield the checksum of each turn of a duel."""
+    return map(checksum_of, duel(ruleset, number))
 
 
-def print_of(step: Step) -> str:
-    """Return the print of a turn, which is a short hexadecimal number."""
+def checksum_of(step: Step) -> str:
+    """Return the checksum of a turn, which is a short hexadecimal number."""
     return f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
 
 
@@ -74,16 +74,16 @@ def story(step: Step) -> str:
     return json.dumps(told, sort_keys=True, indent=1)
 
 
-def recorded(ruleset: str) -> list[list[str]]:
-    """Return the stored prints of the ruleset's duels."""
+def recorded_checksums(ruleset: str) -> list[list[str]]:
+    """Return the stored checksums of the ruleset's duels."""
     return [line.split() for line in (FOLDER / f"{ruleset}.txt").read_text("utf-8").splitlines()]
 
 
 def regenerate() -> None:
-    """Write all prints again, from the current engine."""
+    """Write all checksums again, from the current engine."""
     FOLDER.mkdir(exist_ok=True)
     for ruleset in engine.play.RULESETS:
-        lines = [" ".join(prints(ruleset, number)) for number in range(DUELS)]
+        lines = [" ".join(checksums(ruleset, number)) for number in range(DUELS)]
         (FOLDER / f"{ruleset}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 

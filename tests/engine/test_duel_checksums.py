@@ -1,9 +1,9 @@
-"""Tests that hundreds of duels still match their prints, turn by turn.
+"""Tests that hundreds of duels still match their checksums, turn by turn.
 
 The test plays a different quarter of the duels each day, and `make test-all` plays all of them.
 
 A difference is either a fault or an intended change. After an intended change, regenerate the
-prints (see `duel_checksums`), and say in the commit message which turns changed and why.
+checksums (see `duel_checksums`), and say in the commit message which turns changed and why.
 """
 
 from collections import Counter
@@ -19,12 +19,12 @@ from tests.engine.duel_checksums import CROWDED, DUELS
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
-def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
+def test_duels_match_their_checksums_and_cast_every_spell(ruleset: str) -> None:
     """All crowded duels together begin with every effect and cast every spell.
 
     One test checks everything, because playing the duels is slow.
     """
-    written = duel_checksums.recorded(ruleset)
+    written = duel_checksums.recorded_checksums(ruleset)
     assert len(written) == DUELS
     cast: Counter[str] = Counter()
     in_force: set[str] = set()
@@ -35,7 +35,7 @@ def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
         for turn, (was, step) in enumerate(zip_longest(turns, steps), 1):
             command = f"python -m tests.engine.duel_checksums show {ruleset} {number} {turn}"
             assert step is not None, command
-            assert was == duel_checksums.print_of(step), command
+            assert was == duel_checksums.checksum_of(step), command
             if number < CROWDED:
                 crowded_turns += 1
                 cast.update(

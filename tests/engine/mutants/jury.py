@@ -61,7 +61,7 @@ def trials() -> list[Trial]:
         *golden_duel_trials(),
         *battle_trials(),
     ]
-    found += duel_print_trials()
+    found += duel_checksum_trials()
     random.Random(1).shuffle(found)
     return found
 
@@ -137,15 +137,15 @@ def check_battle(document: dict[str, Any]) -> None:
     assert first is None, first
 
 
-def duel_print_trials() -> Iterator[Trial]:
+def duel_checksum_trials() -> Iterator[Trial]:
     for ruleset in RULESETS:
-        for number, turns in enumerate(duel_checksums.recorded(ruleset)):
-            run = partial(check_print, ruleset, number, turns)
+        for number, turns in enumerate(duel_checksums.recorded_checksums(ruleset)):
+            run = partial(check_checksums, ruleset, number, turns)
             yield Trial(f"duel {number}", ruleset, "", run, is_wide=True)
 
 
-def check_print(ruleset: str, number: int, turns: Sequence[str]) -> None:
-    assert list(duel_checksums.prints(ruleset, number)) == turns
+def check_checksums(ruleset: str, number: int, turns: Sequence[str]) -> None:
+    assert list(duel_checksums.checksums(ruleset, number)) == turns
 
 
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
