@@ -428,7 +428,7 @@ def test_orders_of_a_wizard_out_of_the_duel_are_faults(state: str) -> None:
     assert faults(position, ADA, {}) == []
 
 
-def test_any_orders_are_a_fault_once_the_duel_is_over() -> None:
+def test_orders_are_rejected_once_the_duel_is_over() -> None:
     over, _ = engine.play.resign(NEW_DUEL, BRAM)
     assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
 

@@ -50,7 +50,7 @@ def test_extra_turn_has_no_setup() -> None:
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
-def test_most_positions_can_be_recreated_and_then_play_on_the_same(ruleset: str) -> None:
+def test_recreated_positions_continue_like_the_original(ruleset: str) -> None:
     """The same orders have the same result in the original and the recreated position.
 
     Positions with monsters, whose names change, are skipped.

@@ -87,7 +87,7 @@ def test_guests_cannot_accept_a_challenge_with_limits(cast: Cast) -> None:
         challenges.accept(duel_id=duel.pk, wizard=guest, now=NOW)
 
 
-def test_play_somebody_skips_challenges_whose_limits_exclude_the_wizard(cast: Cast) -> None:
+def test_play_somebody_now_skips_challenges_whose_limits_exclude_the_wizard(cast: Cast) -> None:
     limited(cast.ada, least_rating=1600)
     assert accept_or_create_challenge(wizard=cast.bram, now=NOW).status == DuelStatus.GATHERING
     rate(cast.cleo, 1650)

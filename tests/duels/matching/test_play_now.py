@@ -46,7 +46,7 @@ def test_second_person_who_presses_is_paired_with_the_first(ada: Wizard) -> None
 
 
 @pytest.mark.django_db
-def test_play_somebody_accepts_the_oldest_challenge_with_the_usual_terms(cast: Cast) -> None:
+def test_play_somebody_now_accepts_the_oldest_challenge_with_the_usual_terms(cast: Cast) -> None:
     tom = make_guest("Tom")
     challenge(cast.cleo)  # only for players
     challenge(cast.cleo, cast.dorn)
@@ -59,7 +59,7 @@ def test_play_somebody_accepts_the_oldest_challenge_with_the_usual_terms(cast: C
 
 
 @pytest.mark.django_db
-def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
+def test_play_somebody_now_skips_blocked_wizards_and_expired_challenges(
     ada: Wizard, bram: Wizard
 ) -> None:
     profiles.block(wizard=ada, other=bram, now=NOW)
@@ -75,7 +75,7 @@ def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
 
 
 @pytest.mark.django_db
-def test_play_somebody_applies_the_limits_on_challenges(
+def test_play_somebody_now_applies_the_limits_on_challenges(
     ada: Wizard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.duel_limits.MAX_DUELS_OF_GUEST", 0)

@@ -64,7 +64,7 @@ def test_rematch_is_rated_if_the_previous_duel_was(cast: Cast) -> None:
     assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW).rated
 
 
-def test_play_somebody_creates_rated_duels_only_for_players_with_an_account(cast: Cast) -> None:
+def test_play_somebody_now_creates_rated_duels_only_for_players_with_an_account(cast: Cast) -> None:
     assert accept_or_create_challenge(wizard=cast.ada, now=NOW).rated
     Duel.objects.all().delete()
     assert not accept_or_create_challenge(wizard=create_guest(key="a" * 64, now=NOW), now=NOW).rated
