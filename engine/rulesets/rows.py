@@ -352,7 +352,7 @@ def _contradictory_fields(order_of_play: str, spell: Spell) -> Unsupported:
 
 
 def _unsupported_subjects_of_numbered_play(spell: Spell) -> Unsupported:
-    """Yield faults of subjects in numbered play, in which storms and elementals may have one.
+    """Yield faults of subjects in numbered play, in which even storms and elementals can have one.
 
     rules: W3, W43
     """
@@ -360,9 +360,9 @@ def _unsupported_subjects_of_numbered_play(spell: Spell) -> Unsupported:
         if spell.on_dead_wizards:
             yield "on_dead_wizards", "it does not raise anyone"
         if spell.reflectable:
-            yield "reflectable", "it works whatever its subject is"
+            yield "reflectable", "it works with any subject"
         if spell.monster and spell.works is not AffectedBeings.EARTHLY:
-            yield "works", "it works whatever its subject is"
+            yield "works", "it works with any subject"
     if spell.one_master != (spell.takes_over or spell.hands is HandEffect.CHARMED):
         yield "one_master", "any two that reach one being cancel"
 
