@@ -89,7 +89,7 @@ def median_milliseconds(
 
 
 def quiet_poll(client: Client, page: str) -> Callable[[], object]:
-    """Return a function that sends a poll from this page that finds no news.
+    """Return a function that polls from this page and does not find any news.
 
     Two polls are sent first: the first marks the reader as present, and the second reports this as
     news.

@@ -82,7 +82,7 @@ def is_resolved(turn: Turn) -> bool:
 
 
 def wait_until_idle() -> None:
-    """Wait until the worker has sent every email and handled every nudge."""
+    """Wait until the worker has sent every email and run every task."""
     # the site drops a notice that is outdated when it is due
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     wait_until(lambda: not unsent.exists(), PATIENCE_SECONDS)

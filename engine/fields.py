@@ -12,9 +12,9 @@ class Stored(NamedTuple):
     """Stored form of a field, if it is not just the value under the field's own name."""
 
     name: str = ""
-    # Whether the field is always stored, so that its absence is an error.
+    # Whether the field is always stored. Its absence is then an error.
     is_needed: bool = False
-    # Whether the field is never stored, because it follows from others.
+    # Whether the field is never stored, because it can be computed from other fields.
     is_derived: bool = False
     # The texts that the field can contain, if they are limited.
     options: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """Rejection of malformed requests, with status 400 or 413, before any view runs.
 
-Django reads the query and the form of a request only on demand. This module reads them early, so
-that it can reject a malformed request with a line in the log, instead of an error where code first
-uses them. Code that runs after a rejection, such as the error page, gets an empty query and form.
+Django reads the query and the form of a request only on demand, so a malformed request would cause
+an error where code first uses them. This module reads them early, rejects malformed requests, and
+logs this. Code that runs after a rejection, such as the error page, gets an empty query and form.
 """
 
 from collections.abc import Callable

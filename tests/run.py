@@ -103,7 +103,7 @@ PARTS = DEFAULT | {
 
 @dataclass(frozen=True)
 class Options:
-    """What all parts of a run share."""
+    """Options that all parts of a run share."""
 
     extra: Sequence[str]  # arguments for pytest
     server: str  # the address of PostgreSQL's server, or nothing

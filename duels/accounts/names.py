@@ -272,7 +272,7 @@ _MISPLACED_PUNCTUATION = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
 def _has_misplaced_mark(name: str) -> bool:
-    """Return whether a mark follows no letter, or a letter has too many or repeated marks."""
+    """Return whether a mark does not follow a letter, or a letter has too many or equal marks."""
     marks: list[str] = []
     before = " "
     for letter in name:

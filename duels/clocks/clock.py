@@ -233,7 +233,7 @@ def _next_possible_deadline(pace: Pace, earliest: datetime) -> datetime:
         return earliest
     zone = ZoneInfo(pace.zone)
     today = earliest.astimezone(zone).date()
-    # Include the previous day: if clocks go back at midnight, its last hour comes twice.
+    # Include the previous day: if clocks go back at midnight, its last hour is repeated.
     days = [today + days * DAY for days in (-1, 0, 1)]
     moments = (moment for day in days for moment in _moments_of_hour(day, pace.daily_at, zone))
     return min(moment for moment in moments if moment >= earliest)

@@ -36,7 +36,7 @@ CHECKED_DUELS_PER_RULESET = (
 MAX_STORED_DIFFERENCES = 20  # maximum number of differences stored and emailed
 MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
 
-_passed_fingerprints: set[str] = set()  # fingerprints of rules code that puts no ruleset on hold
+_passed_fingerprints: set[str] = set()  # of rules code that does not put any ruleset on hold
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:

@@ -131,7 +131,7 @@ def wants_news(reader: Participant, author: Wizard) -> bool:
 def exported_messages(wizard: Wizard) -> list[dict[str, Any]]:
     """Return all the wizard's threads, with the messages of both wizards.
 
-    Of removed messages, only those of the wizard have their text.
+    Removed messages have their text only if the wizard wrote them.
     """
     mine = Participant.objects.filter(wizard=wizard).select_related("thread__first")
     mine = mine.select_related("thread__second").order_by("thread")

@@ -39,7 +39,7 @@ def silent_until(now: datetime) -> datetime | None:
 
 
 def record_failure(error: Exception, now: datetime) -> None:
-    """Send no emails to the server for a while if this error concerns the server itself."""
+    """Stop sending emails to the server for a while if this error concerns the server itself."""
     if _is_server_error(error):
         silence.record_silence(SILENCE_KEY, now)
 

@@ -10,8 +10,8 @@ from engine.orders import HandSet, Orders
 def suggested_gestures(history: engine.play.History, wizard: str) -> str:
     """Return the best pair of gestures for the wizard, or "" if they do not make gestures.
 
-    Spells and targets keep their defaults, because learners usually choose only gestures. Of all
-    pairs, consider only those with the fewest warnings.
+    Spells and targets keep their defaults, because learners usually choose only gestures. Only the
+    pairs with the fewest warnings are considered.
     """
     seat = Seat(history, wizard)
     if not seat.blank.acts or not seat.blank.sets:

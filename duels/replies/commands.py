@@ -1,8 +1,9 @@
 """Commands that process incoming emails.
 
 The commands that seal orders from the page also seal orders from emails. If orders cannot be
-sealed, a response explains why. Responses are sent to the wizard's own address, whoever the sender
-is. The log never contains orders, and no email can cause an error, except for database errors.
+sealed, a response explains why. Responses are sent to the wizard's own address, even if the email
+came from another one. The log never contains orders, and an email cannot cause an error, except for
+database errors.
 """
 
 import json

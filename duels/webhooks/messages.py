@@ -27,7 +27,7 @@ class SeatState:
 
 @dataclass(frozen=True)
 class DuelState:
-    """What a message shows of a duel."""
+    """The state of a duel, as far as a message shows it."""
 
     seats: tuple[SeatState, ...]  # in order of place
     duel: int

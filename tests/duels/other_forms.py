@@ -125,7 +125,7 @@ def deserted(cast: Cast) -> Duel:
 
 
 def answer_to_question(cast: Cast) -> Sent:
-    """Return Ada's answer to the question which of Bram's hands she paralyses."""
+    """Return the form with which Ada chooses the hand of Bram's that she paralyses."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})

@@ -20,7 +20,7 @@ from tests.services import MailSink
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
-FIVE_MINUTES = "300"  # four seconds in this test
+FIVE_MINUTES = "300"  # lasts four seconds in this test, in which time passes faster
 ALWAYS_EXCUSED = 1000
 
 

@@ -173,7 +173,7 @@ def test_load_names_the_field_of_an_impossible_value(
 
 @pytest.mark.parametrize("wrong", ["", "X", "SS"])
 def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
-    """`load` rejects such gestures, and `view` does so in a history built by hand."""
+    """`load` rejects such gestures, and so does `view` in a history that was not loaded."""
     data = engine.play.dump(HISTORY)
     data["turns"][0]["events"][0]["left"] = wrong
     with pytest.raises(engine.play.InvalidData, match=r"events\.gestured\.left: "):

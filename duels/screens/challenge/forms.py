@@ -1,4 +1,4 @@
-"""Forms of challenges: by whom they can be accepted, the rules, the pace and the limits."""
+"""Forms of challenges: who can accept them, the rules, the pace and the limits."""
 
 from collections.abc import Mapping
 from datetime import time

@@ -295,7 +295,7 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 
 
 def _ending_view(command: Callable[..., object], message: str) -> Callable[..., HttpResponseBase]:
-    """Return a view with which a wizard has nothing more to do with a challenge."""
+    """Return a view that ends the wizard's part in a challenge and shows this message."""
 
     @post_only
     @duellist_only

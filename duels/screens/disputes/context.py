@@ -36,7 +36,7 @@ class TypedForm:
 
     @classmethod
     def with_refusal(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
-        """Return the form with the error at the field that it names, or else at the text."""
+        """Return the form with the error at the field that it names, otherwise at the text."""
         return cls(typed, {refused.field or "words": refused.text})
 
 

@@ -34,7 +34,7 @@ class ListFilterForm(forms.Form):
         super().__init__(query)
         if not is_over:
             del self.fields["result"]
-        elif not is_own:  # a duel that someone lost was also won by someone
+        elif not is_own:  # "lost" would find the same duels as "won"
             self.fields["result"].widget.choices = self.base_fields["result"].widget.choices[:-1]
         if not is_own:
             self.fields["opponent"].label = "Wizard"
