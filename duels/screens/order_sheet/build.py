@@ -287,27 +287,27 @@ class _Builder:
             return
         for hand in ("BH", "L", "R"):
             mine = [completion for completion in completions if completion.hand == hand]
-            words = hand_label(hand)
+            label = hand_label(hand)
             subject = OrderField("subject", hand, number).name
             letter = {"L": pair[0], "R": pair[1]}.get(hand, "")
             if letter == STAB:
                 stab = self.subject_field(subject, "stabs", self.sheet.subjects["stab"])
-                yield CompletedPart(hand, words, None, stab)
+                yield CompletedPart(hand, label, None, stab)
             elif mine:
-                spells = self.spell_field(OrderField("spell", hand, number).name, words, mine)
+                spells = self.spell_field(OrderField("spell", hand, number).name, label, mine)
                 chosen = next(option.sign for option in spells.options if option.chosen)
                 subjects = self.subject_field_of_spell(subject, chosen)
-                yield CompletedPart(hand, words, spells, subjects)
+                yield CompletedPart(hand, label, spells, subjects)
 
     def foreseen_parts(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
         """Yield the spells that may be cast, if players choose after the reveal."""
         for row in completions:
             told = self.spell_option(row, "", is_chosen=True)
-            words = hand_label(row.hand)
-            spell = Choice(OrderField("spell", row.hand).name, words, (told,))
-            yield CompletedPart(row.hand, words, spell, None)
+            label = hand_label(row.hand)
+            spell = Choice(OrderField("spell", row.hand).name, label, (told,))
+            yield CompletedPart(row.hand, label, spell, None)
 
-    def spell_field(self, name: str, words: str, completions: Sequence[Completion]) -> Choice:
+    def spell_field(self, name: str, label: str, completions: Sequence[Completion]) -> Choice:
         """Return the field for choosing a spell.
 
         The default option has an empty value, so that it stays correct when the gestures change.
@@ -325,7 +325,7 @@ class _Builder:
         ]
         if not default:  # by default, a two-handed spell uses this hand's gesture
             options.append(Option("", "nothing (default)", not chosen))
-        return Choice(name, words, tuple(options), self.take_faults_of(name))
+        return Choice(name, label, tuple(options), self.take_faults_of(name))
 
     def spell_option(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
         spell = completion.spell
