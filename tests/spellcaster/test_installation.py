@@ -87,6 +87,26 @@ def test_units_run_the_documented_commands() -> None:
     assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
 
 
+def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) -> None:
+    """Otherwise `doctor` would look for static files in another folder than the web processes."""
+    install = (UNITS / "install.sh").read_text()
+    step = re.findall(r"^if ! grep .*?^fi$", install, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "spellcaster.env"
+    file.write_text("DEBUG='off'\n")
+    script = "\n".join(step).replace("/etc/spellcaster.env", str(file))
+    for _ in range(2):
+        subprocess.run(["/bin/sh", "-euc", script], check=True)
+    folder = "/var/lib/spellcaster"
+    assert [line for line in file.read_text().splitlines() if line and line[0] != "#"] == [
+        "DEBUG='off'",
+        f"VAR_DIR='{folder}'",
+        f"STATIC_ROOT='{folder}/static'",
+    ]
+    for unit in UNITS.glob("*.service"):
+        lines = [each for each in unit.read_text().splitlines() if each.startswith("Environment")]
+        assert lines == ["EnvironmentFile=/etc/spellcaster.env"], unit.name
+
+
 def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
     """Use only the installed programs of systemd-analyze and caddy."""
     if analyze := shutil.which("systemd-analyze"):
