@@ -125,6 +125,7 @@ def _ages(now: datetime) -> dict[str, float]:
         "deadline": _oldest(overdue, "due_at"),
         "notice": _oldest(Notice.objects.filter(**queued), "due_at"),
         "push": _oldest(Push.objects.filter(**queued), "due_at"),
+        "webhook_message": _oldest(WebhookMessage.objects.filter(**queued), "due_at"),
         "case": _oldest(Case.objects.filter(status__in=UNCLAIMED_STATUSES), "opened_at"),
         "sweep": _oldest(LastSweep.objects.all(), "began_at"),
     }

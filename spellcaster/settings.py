@@ -260,6 +260,7 @@ CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and tasks of the post have short
 # Skip a round that has not begun within two minutes. The clocks of beat and of a worker may differ
 # by a minute (30 seconds each), so with a shorter time every round could expire.
 EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
+HOUR_SECONDS = 3600
 CELERY_BEAT_SCHEDULER = "spellcaster.beat:CheckedScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
@@ -268,8 +269,17 @@ CELERY_BEAT_SCHEDULE = {
     "webhooks": {"task": "duels.webhooks.tasks.deliver_due", **EACH_MINUTE},
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
     "pairing": {"task": "duels.matching.tasks.pair_wizards", **EACH_MINUTE},
-    "records": {"task": "duels.archive.tasks.write_download", "schedule": crontab(17, 3)},
-    "daily duel": {"task": "duels.archive.tasks.choose_daily_duel", "schedule": crontab(5, 0)},
+    # The work of a day is tried every hour, so that it is done late if a task is lost.
+    "daily duel": {
+        "task": "duels.archive.tasks.choose_daily_duel",
+        "schedule": crontab(minute="5"),
+        "options": {"expires": HOUR_SECONDS},
+    },
+    "records": {
+        "task": "duels.archive.tasks.write_download",
+        "schedule": crontab(minute="17"),
+        "options": {"expires": HOUR_SECONDS},
+    },
 }
 
 # Email: in production by SMTP or a service, otherwise stored in a folder and shown on a page.

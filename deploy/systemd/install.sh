@@ -13,6 +13,14 @@ if [ ! -e /etc/spellcaster.env ]; then
     (umask 077 && deploy/new_env.sh "$@" >/etc/spellcaster.env.new)
     mv /etc/spellcaster.env.new /etc/spellcaster.env
 fi
+if ! grep -q '^VAR_DIR=' /etc/spellcaster.env; then
+    cat >>/etc/spellcaster.env <<'END'
+
+# The folders of this installation.
+VAR_DIR='/var/lib/spellcaster'
+STATIC_ROOT='/var/lib/spellcaster/static'
+END
+fi
 if ! runuser -u postgres -- psql -lqt | grep -qw spellcaster; then
     runuser -u postgres -- createuser spellcaster # uses the local socket, without a password
     runuser -u postgres -- createdb --owner spellcaster spellcaster

@@ -24,7 +24,7 @@ from engine.words import and_list
 
 CANDIDATES_ENDED_WITHIN: Final = timedelta(days=3)
 MAX_CANDIDATES: Final = 50  # duels whose turns are compared in detail
-MAX_ROUND_SECONDS: Final = 300  # limit for comparing duels
+MAX_ROUND_SECONDS: Final = 200  # limit for comparing duels, less than the time limit of tasks
 MIN_TURNS: Final = 8
 MIN_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500

@@ -5,6 +5,7 @@ import logging
 import shutil
 import time
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -21,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 FOLDER_PREFIX: Final = "writing-records-"
 MAX_WRITING_SECONDS: Final = 24 * 3600  # far longer than a download takes
+WRITING_HOUR: Final = 3  # UTC
 
 README: Final = """\
 The records of all finished public duels. To check a record:
@@ -34,6 +36,15 @@ docs/RECORDS.md in the source code of Spellcaster describes the format.
 def download_path() -> Path:
     """Return the path of the download. The file may not exist yet."""
     return Path(settings.VAR_DIR) / "records.zip"
+
+
+def is_download_due(now: datetime) -> bool:
+    """Return whether the download does not exist or was not written since the last night."""
+    night = now.astimezone(UTC).replace(hour=WRITING_HOUR, minute=0, second=0, microsecond=0)
+    if night > now:
+        night -= timedelta(days=1)
+    path = download_path()
+    return not path.exists() or path.stat().st_mtime < night.timestamp()
 
 
 def write_download() -> int:

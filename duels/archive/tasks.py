@@ -1,4 +1,7 @@
-"""Celery tasks of the archive. They run in the queue `post`, so turns never wait for them."""
+"""Celery tasks of the archive. They run in the queue `post`, so turns never wait for them.
+
+Each is called every hour, and does nothing if the work of the day is done.
+"""
 
 from celery import shared_task
 
@@ -8,7 +11,8 @@ from duels.loaded.database_clock import site_now
 
 @shared_task(soft_time_limit=3_300, time_limit=3_400)  # seconds, less than Redis waits for a worker
 def write_download() -> None:
-    download.write_download()
+    if download.is_download_due(site_now()):
+        download.write_download()
 
 
 @shared_task

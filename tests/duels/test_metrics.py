@@ -16,6 +16,8 @@ from duels.commands import resolution
 from duels.loaded.database_clock import database_now
 from duels.models import Alarm, AlarmKind, LastSweep, OutboxStatus, Seat
 from duels.post.models import Notice, SilencedAddress
+from duels.webhooks.models import WebhookMessage
+from duels.webhooks.public import Service, add_webhook
 from spellcaster import counters
 from tests import services
 from tests.cast import Cast, begin, hands, open_turn, seal
@@ -58,7 +60,15 @@ def test_metrics_show_the_age_of_the_oldest_unfinished_work(
     cast: Cast, read_metrics: Callable[[], Metrics]
 ) -> None:
     metrics = read_metrics()
-    works = ("complete_turn", "deadline", "notice", "push", "case", "sweep")
+    works = (
+        "complete_turn",
+        "deadline",
+        "notice",
+        "push",
+        "webhook_message",
+        "case",
+        "sweep",
+    )
     assert {work: metrics["spellcaster_oldest_seconds", work] for work in works} == (
         dict.fromkeys(works, 0)
     )
@@ -68,10 +78,15 @@ def test_metrics_show_the_age_of_the_oldest_unfinished_work(
     seal(complete, cast.bram, IDLE, now=now - timedelta(minutes=4))
     Seat.objects.filter(duel=overdue).update(due_at=now - timedelta(minutes=3))
     Notice.objects.update(due_at=now - timedelta(minutes=2))
+    address = "https://chat.example.org/hooks/1"
+    webhook = add_webhook(wizard=cast.ada, service=Service.SLACK, address=address, now=now)
+    WebhookMessage.objects.create(
+        webhook=webhook, created_at=now, due_at=now - timedelta(seconds=90)
+    )
     LastSweep.objects.update_or_create(pk=1, defaults={"began_at": now - timedelta(minutes=1)})
     metrics = read_metrics()
     ages = [metrics["spellcaster_oldest_seconds", work] for work in works]
-    assert ages == pytest.approx([240, 180, 120, 0, 0, 60], abs=20)
+    assert ages == pytest.approx([240, 180, 120, 0, 90, 0, 60], abs=20)
 
 
 @pytest.mark.django_db

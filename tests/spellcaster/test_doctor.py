@@ -21,6 +21,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from django.test.client import ClientHandler
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -286,6 +287,19 @@ def forget_protocol(site: Site) -> None:
     del site.headers["X-Forwarded-Proto"]
 
 
+def serve_synchronously(site: Site) -> None:
+    del site.headers["X-Forwarded-For"]
+    site.settings.TRUSTED_PROXIES, site.settings.HTTPS = 0, False
+    site.patch.setattr(ClientHandler, "__call__", one_process_without_threads)
+
+
+def one_process_without_threads(handler: ClientHandler, environ: dict[str, Any]) -> Any:
+    return CALL_HANDLER(handler, {**environ, "wsgi.multiprocess": False})
+
+
+CALL_HANDLER = ClientHandler.__call__
+
+
 def stop_web_processes(site: Site) -> None:
     site.patch.setattr(requests, "get", mock.Mock(side_effect=requests.ConnectionError))
 
@@ -340,6 +354,7 @@ def raise_alarm(site: Site) -> None:
         (delete_static_file, "static files", "1 static files"),
         (add_proxy, "web server", "2 proxies"),
         (forget_protocol, "web server", "redirects to"),
+        (serve_synchronously, "web server", "One synchronous process"),
         (stop_web_processes, "web server", "does not answer"),
         (delay_sweep, "sweep", "7 minutes ago"),
         (delay_outbox, "outbox", "9 minutes ago"),

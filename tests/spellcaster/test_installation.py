@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 import pytest
 import yaml
 from cryptography.fernet import Fernet
+from django.core.management import get_commands, load_command_class
 
 from tests import prepared, services
 from tests.services import ROOT
@@ -39,6 +40,23 @@ def new_environment() -> dict[str, str]:
     return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
+def documented_commands() -> list[str]:
+    """Return every command of `manage.py` in the documentation and the alerts."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "deploy").rglob("*.yml")]
+    texts = [page.read_text() for page in pages]
+    inline = [
+        " ".join(words.split())
+        for text in texts
+        for words in re.findall(r"`(?:python )?manage\.py ([^`]+)`", text)
+    ]
+    blocks = [
+        words
+        for text in texts
+        for words in re.findall(r"^    .*python manage\.py (\S+(?: \S+)*)", text, re.MULTILINE)
+    ]
+    return sorted({*inline, *blocks})
+
+
 def unit_commands(unit: Path) -> list[str]:
     commands = re.findall(r"^ExecStart=/srv/spellcaster/\.venv/bin/(.*)$", unit.read_text(), re.M)
     return [command.replace("%%", "%") for command in commands]
@@ -47,6 +65,14 @@ def unit_commands(unit: Path) -> list[str]:
 def test_documentation_lists_all_processes_and_preparations() -> None:
     assert len(PROCESSES) == 5
     assert len(PREPARATIONS) == 4
+
+
+@pytest.mark.parametrize("words", documented_commands())
+def test_documented_command_exists_with_its_options(words: str) -> None:
+    name, *arguments = words.split()
+    command = load_command_class(get_commands()[name], name)
+    if arguments:
+        command.create_parser("manage.py", name).parse_args(arguments)
 
 
 def test_each_installation_takes_at_most_five_commands() -> None:
@@ -85,6 +111,26 @@ def test_units_run_the_documented_commands() -> None:
     commands = {unit.stem: unit_commands(unit) for unit in UNITS.glob("*.service")}
     assert commands.pop("spellcaster-migrate") == PREPARATIONS
     assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
+
+
+def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) -> None:
+    """Otherwise `doctor` would look for static files in another folder than the web processes."""
+    install = (UNITS / "install.sh").read_text()
+    step = re.findall(r"^if ! grep .*?^fi$", install, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "spellcaster.env"
+    file.write_text("DEBUG='off'\n")
+    script = "\n".join(step).replace("/etc/spellcaster.env", str(file))
+    for _ in range(2):
+        subprocess.run(["/bin/sh", "-euc", script], check=True)
+    folder = "/var/lib/spellcaster"
+    assert [line for line in file.read_text().splitlines() if line and line[0] != "#"] == [
+        "DEBUG='off'",
+        f"VAR_DIR='{folder}'",
+        f"STATIC_ROOT='{folder}/static'",
+    ]
+    for unit in UNITS.glob("*.service"):
+        lines = [each for each in unit.read_text().splitlines() if each.startswith("Environment")]
+        assert lines == ["EnvironmentFile=/etc/spellcaster.env"], unit.name
 
 
 def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -74,8 +75,29 @@ def test_files_of_a_killed_process_are_deleted_the_next_day(
         (folder / "records.zip").write_bytes(b"PK")
         if folder != running:
             os.utime(folder, (yesterday, yesterday))
-    write_download()
+    download.write_download()
     assert set(tmp_path.iterdir()) == {other, running, download.download_path()}
+
+
+def test_download_is_written_once_a_day_even_if_a_night_was_missed(
+    cast: Cast, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    night = datetime(2026, 3, 2, download.WRITING_HOUR, tzinfo=UTC)
+    assert download.is_download_due(night), "there is no download yet"
+    write_download()
+    written = night.timestamp() + 1200
+    os.utime(download.download_path(), (written, written))
+    assert not download.is_download_due(night + timedelta(hours=1))
+    assert not download.is_download_due(night + timedelta(hours=23, minutes=59))
+    for hours in (24, 30, 24 * 7):
+        assert download.is_download_due(night + timedelta(hours=hours))
+    write_download()
+    assert time.time() - download.download_path().stat().st_mtime < 60
+    os.utime(download.download_path())
+    stamp = download.download_path().stat().st_mtime_ns
+    write_download()
+    assert download.download_path().stat().st_mtime_ns == stamp, "today's download is kept"
 
 
 def test_page_links_to_the_download_once_it_exists(
