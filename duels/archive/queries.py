@@ -2,7 +2,7 @@
 
 A page starts after the last row of the previous page, and rows are not counted. On PostgreSQL, a
 search reads the next rows in the order of the page. If they do not fill it, the search looks up
-codes and words in their indexes.
+codes and words in their indexes. A search by ruleset, size and way needs only one query.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,14 @@ from typing import Any, Final, TypeAlias
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from duels.archive.lookups import HasCodes, HasIndexedCodes, HasWords
+from duels.archive.lookups import (
+    FACETS,
+    HasCodes,
+    HasIndexedCodes,
+    HasIndexedFacets,
+    HasWords,
+    kind_of_code,
+)
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.volatile import cached_value
 from duels.models import Duel, Wizard
@@ -75,7 +82,9 @@ class ArchivePage:
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     """Return one page of the duels that match this search, starting after `search.after`."""
     column, after = SORTS[search.sort], search.after
-    if connection.vendor == "postgresql" and (search.codes or search.words):
+    if all(kind_of_code(code) in FACETS for code in search.codes) and not search.words:
+        rows, following = page_by_figure(_matching(search, HasIndexedFacets), column, after)
+    elif connection.vendor == "postgresql":
         rows, following = _page_of_next_rows(search) or _page_by_index(search)
     else:
         rows, following = page_by_figure(_matching(search, HasCodes), column, after)

@@ -190,6 +190,18 @@ def plan_of_page(query: str, table: str = "archive_archivedduel") -> str:
     return plan_of(next(each["sql"] for each in queries if table in each["sql"]))
 
 
+def test_page_of_common_codes_is_read_in_order_from_an_index(cast: Cast) -> None:
+    """Otherwise the search would sort all duels that ended in a common way."""
+    draw(cast)
+    avoid("seqscan", "sort", "bitmapscan")
+    for sort, column in SORTS.items():
+        plan = plan_of_page(f"sort={sort}&way=draw&ruleset=bartle-1&size=2")
+        if connection.vendor == "postgresql":
+            assert f"archived_facets_{column.removeprefix('-')}" in plan
+            condition = plan[plan.index("Index Cond") :].partition("Filter")[0]
+            assert condition.count("substring") == 3
+
+
 def test_next_page_starts_at_its_row_in_the_index(cast: Cast) -> None:
     """Otherwise it would read all earlier duels with the same number of spectators."""
     draw(cast)
