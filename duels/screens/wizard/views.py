@@ -23,6 +23,7 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@redirect_renamed
 def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse:
     """Show the rated duels between two wizards."""
     shown, other = wizard_or_404(slug), wizard_or_404(opponent)
