@@ -44,6 +44,9 @@ SEARCHES: Final[dict[str, dict[str, str]]] = {
     "words_and_codes": {"words": "goblin", "spell": "shield", "way": "surrender"},
     "word_of_no_report": {"words": "dragonfruit"},
     "longest": {"sort": "longest", "spell": "missile", "way": "kill"},
+    "longest_on_time": {"sort": "longest", "way": "time"},
+    "most_watched": {"sort": "watched", "way": "referee"},
+    "most_watched_continued": {"sort": "watched", "after": f"5-{ID_OFFSET + 500_000}"},
     "rating": {"rating_min": "1900", "way": "surrender", "spell": "missile"},
     "dates": {"since": "2026-02-27", "until": "2026-02-28", "spell": "missile"},
 }

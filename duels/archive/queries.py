@@ -2,19 +2,26 @@
 
 A page starts after the last row of the previous page, and rows are not counted. On PostgreSQL, a
 search reads the next rows in the order of the page. If they do not fill it, the search looks up
-codes and words in their indexes.
+codes and words in their indexes. A search by ruleset, size and way needs only one query.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, F, Lookup, QuerySet
+from django.db.models import F, QuerySet
 
+from duels.archive.lookups import (
+    FACETS,
+    HasCodes,
+    HasIndexedCodes,
+    HasIndexedFacets,
+    HasWords,
+    kind_of_code,
+)
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.volatile import cached_value
 from duels.models import Duel, Wizard
@@ -27,11 +34,6 @@ from duels.queries.listing import (
     rows_before,
 )
 from duels.queries.rows import DuelRow
-
-if TYPE_CHECKING:  # generic for the type checker only
-    AnyLookup = Lookup[Any]
-else:
-    AnyLookup = Lookup
 
 NEXT_ROWS: Final = 4_000  # number of rows in which a search looks before it uses an index
 FoundPage: TypeAlias = tuple[list[Any], FigurePlace | None]
@@ -46,48 +48,6 @@ SORTS: Final = {
     "rating": "-rating",
     "watched": "-watched",
 }
-
-
-class HasCodes(AnyLookup):
-    """A lookup that matches texts with all these codes. It does not use an index."""
-
-    lookup_name = "has_codes"
-    prepare_rhs = False
-    output_field = BooleanField()
-
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[str, ...]]:
-        column, _ = self.process_lhs(compiler, connection)
-        position = "strpos" if connection.vendor == "postgresql" else "instr"
-        condition = f"{position}(' ' || {column} || ' ', %s) > 0"
-        return " AND ".join([condition] * len(self.rhs)), tuple(f" {code} " for code in self.rhs)
-
-
-class HasIndexedCodes(HasCodes):
-    """The same lookup, which uses the index of codes on PostgreSQL."""
-
-    lookup_name = "has_indexed_codes"
-
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
-        column, _ = self.process_lhs(compiler, connection)
-        return f"string_to_array({column}, ' ') @> %s::text[]", [list(self.rhs)]
-
-
-class HasWords(AnyLookup):
-    """A lookup that matches texts with all these words, on PostgreSQL in any grammatical form."""
-
-    lookup_name = "has_words"
-    prepare_rhs = False
-    output_field = BooleanField()
-
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[str, ...]]:
-        column, _ = self.process_lhs(compiler, connection)
-        words = re.findall(r"\w+", self.rhs.lower()) or [self.rhs]
-        return " AND ".join([f"instr({column}, %s) > 0"] * len(words)), tuple(words)
-
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[str]]:
-        column, _ = self.process_lhs(compiler, connection)
-        lexemes = f"{column.rpartition('.')[0]}.lexemes"
-        return f"{lexemes} @@ plainto_tsquery('english', %s)", [self.rhs]
 
 
 @dataclass(frozen=True)
@@ -122,7 +82,9 @@ class ArchivePage:
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     """Return one page of the duels that match this search, starting after `search.after`."""
     column, after = SORTS[search.sort], search.after
-    if connection.vendor == "postgresql" and (search.codes or search.words):
+    if all(kind_of_code(code) in FACETS for code in search.codes) and not search.words:
+        rows, following = page_by_figure(_matching(search, HasIndexedFacets), column, after)
+    elif connection.vendor == "postgresql":
         rows, following = _page_of_next_rows(search) or _page_by_index(search)
     else:
         rows, following = page_by_figure(_matching(search, HasCodes), column, after)

@@ -26,6 +26,7 @@ from django.db.models import (
     Subquery,
     When,
 )
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from django.db.models.functions import Coalesce
 
 from duels.models import (
@@ -234,9 +235,10 @@ def _rows_on_one_side(
 
 
 def _is_after(column: str, value: object, key: str, duel: int, way: str) -> Q:
-    """Return a condition for rows after this place, whose first part can use an index."""
-    at = Q(**{f"{column}__{way}e": value})
-    return at & (Q(**{f"{key}__{way}": duel}) | ~Q(**{column: value}))
+    """Return a condition for rows after this place. An index of both columns finds the first row,
+    even if many rows have the same value."""
+    lookup = TupleGreaterThan if way == "gt" else TupleLessThan
+    return Q(lookup(Tuple(F(column), F(key)), (value, duel)))
 
 
 def _figure(value: datetime | int) -> int:

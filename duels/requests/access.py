@@ -116,7 +116,7 @@ def redirect_renamed(
 ) -> Callable[P, HttpResponse]:
     """Redirect a page at a wizard's former name to the present name, if nobody has the former one.
 
-    A closed account's former names lead nowhere.
+    A closed account's former names lead nowhere. All arguments in the page's address are names.
     """
 
     @wraps(view)
@@ -124,13 +124,14 @@ def redirect_renamed(
         try:
             return view(*args, **kwargs)
         except Http404:
-            request, slug = args[0], str(kwargs["slug"])
+            request = args[0]
             assert isinstance(request, HttpRequest)
-            present = _renamed_wizard(slug)
-            if present is None or present.slug == slug or request.method not in ("GET", "HEAD"):
-                raise
             assert request.resolver_match is not None
-            return redirect(request.resolver_match.view_name, slug=present.slug)
+            names = request.resolver_match.kwargs
+            present = {argument: _present_slug(slug) for argument, slug in names.items()}
+            if present == names or request.method not in ("GET", "HEAD"):
+                raise
+            return redirect(request.resolver_match.view_name, **present)
 
     return wrapped
 
@@ -140,11 +141,15 @@ def renamings() -> QuerySet[Act]:
     return Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
 
 
-def _renamed_wizard(slug: str) -> Wizard | None:
-    """Return the wizard with an account who had this slug last, according to the referees' log."""
+def _present_slug(slug: str) -> str:
+    """Return the slug of the wizard with an account who had this slug last, according to the
+    referees' log. Return the same slug if a wizard has it now, or if nobody had it."""
+    if "\0" in slug or Wizard.objects.filter(slug=slug).exists():
+        return slug
     renamed = renamings().values_list("wizard_id", "facts")
     key = next((pk for pk, facts in renamed if name_slug(facts["from"]) == slug), None)
-    return Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
+    present = Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
+    return present.slug if present else slug
 
 
 def speaker_or_404(slug: str, reader: Wizard) -> Wizard:

@@ -7,8 +7,15 @@ from duels.feeds.public import MAX_NOTE_LENGTH, follow_and_note_for
 from duels.messages.public import Relation, relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
+from duels.queries.listing import ListFilter
 from duels.queries.lists import rank_of
-from duels.screens.lists.kinds import WIZARD_LISTS, duel_list_of_wizard, shown_list
+from duels.screens.lists.kinds import (
+    WIZARD_LISTS,
+    ShownList,
+    duel_list_of_wizard,
+    list_address,
+    shown_list,
+)
 from duels.screens.wizard.ratings import shown_ratings
 
 MAX_DAYS = 30  # maximum number of days; earlier visits are shown without the day
@@ -42,6 +49,24 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "viewer_slug": other.slug if other else "",
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
+    }
+
+
+def shared_lists(shown: Wizard, other: Wizard, viewer: Wizard | None) -> dict[str, ShownList]:
+    """Return the lists of running and finished duels between two wizards."""
+    found = listing.load_duel_lists(
+        {
+            code: duel_list_of_wizard(code, shown, viewer)
+            .filtered(duel__seats__wizard=other)
+            .limited_to(DUELS_SHOWN)
+            for code in OF_A_WIZARD
+        },
+        viewer,
+    )
+    against = ListFilter(opponent=other.name)
+    return {
+        code: shown_list(code, found[code], address=list_address(code, shown, wanted=against))
+        for code in OF_A_WIZARD
     }
 
 

@@ -11,7 +11,7 @@ from duels.models import Wizard
 from duels.ratings.public import duels_between, record_against
 from duels.requests.access import duellist_only, post_only, redirect_renamed, wizard_or_404
 from duels.screens.parts.rating_words import change_rows
-from duels.screens.wizard.context import wizard_context
+from duels.screens.wizard.context import shared_lists, wizard_context
 from duels.sign_in.guests import wizard_of
 
 
@@ -23,15 +23,19 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@redirect_renamed
 def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse:
-    """Show the rated duels between two wizards."""
+    """Show the duels between two wizards that the viewer may read."""
     shown, other = wizard_or_404(slug), wizard_or_404(opponent)
+    if shown == other:
+        return redirect("wizard", shown.slug)
     changes = [] if shown.is_closed or other.is_closed else duels_between(shown, other)
     context = {
         "shown": shown,
         "opponent": other,
         "record": record_against(shown, other) if changes else None,
         "changes": change_rows(changes),
+        **shared_lists(shown, other, wizard_of(request)),
     }
     return render(request, "duels/wizard/head_to_head.html", context)
 

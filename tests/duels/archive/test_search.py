@@ -19,6 +19,7 @@ from duels.models import Duel
 from duels.screens.archive.forms import ArchiveForm
 from tests.cast import NOW, Cast, begin
 from tests.duels.archive.test_rows import cast_and_counter, draw
+from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_commands import resigned
 from tests.duels.test_lists import following, listed, page
 
@@ -180,6 +181,34 @@ def test_search_finds_all_pages_in_next_rows_or_by_index(
                 if sort not in ("oldest", "shortest"):
                     expected.reverse()
                 assert searched_page_by_page(f"{query}&sort={sort}") == expected
+
+
+def plan_of_page(query: str, table: str = "archive_archivedduel") -> str:
+    """Return the plan of the query that finds the duels of this page."""
+    with CaptureQueriesContext(connection) as queries:
+        searched_page_by_page(query)
+    return plan_of(next(each["sql"] for each in queries if table in each["sql"]))
+
+
+def test_page_of_common_codes_is_read_in_order_from_an_index(cast: Cast) -> None:
+    """Otherwise the search would sort all duels that ended in a common way."""
+    draw(cast)
+    avoid("seqscan", "sort", "bitmapscan")
+    for sort, column in SORTS.items():
+        plan = plan_of_page(f"sort={sort}&way=draw&ruleset=bartle-1&size=2")
+        if connection.vendor == "postgresql":
+            assert f"archived_facets_{column.removeprefix('-')}" in plan
+            condition = plan[plan.index("Index Cond") :].partition("Filter")[0]
+            assert condition.count("substring") == 3
+
+
+def test_next_page_starts_at_its_row_in_the_index(cast: Cast) -> None:
+    """Otherwise it would read all earlier duels with the same number of spectators."""
+    draw(cast)
+    avoid("seqscan", "sort", "bitmapscan")
+    plan = plan_of_page("sort=watched&after=1-1000")
+    if connection.vendor == "postgresql":
+        assert "Index Cond: (ROW(watched, duel_id) < ROW(1, 1000))" in plan
 
 
 def test_only_searches_by_index_change_settings(

@@ -3,14 +3,17 @@
 import re
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from duels.commands import endings
 from duels.commands.profiles import anonymise_wizard
 from duels.ratings.models import RatingChange
 from duels.screens.wizard.rating_chart import BOTTOM, HEIGHT, TOP, rating_chart
-from tests.cast import Cast, signed_in
+from tests.cast import NOW, Cast, begin, signed_in
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
+from tests.duels.test_lists import listed
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +62,25 @@ def test_results_between_two_wizards_count_only_their_own_duels(cast: Cast) -> N
     assert "Ada has won 1, drawn 0 and lost 0." in page("/wizards/ada/against/bram/")
     assert "Bram has won 0, drawn 0 and lost 1." in page("/wizards/bram/against/ada/")
     assert "have not met" in page("/wizards/ada/against/dorn/")
+
+
+def test_page_of_two_wizards_lists_their_friendly_duels_too(cast: Cast) -> None:
+    running, over = begin(cast.ada, cast.bram), begin(cast.bram, cast.ada)
+    private = begin(cast.ada, cast.bram, visibility="private")
+    other = begin(cast.ada, cast.cleo)
+    for duel in (over, private):
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    html = page("/wizards/ada/against/bram/")
+    assert listed(html) == [running.pk, over.pk]
+    assert str(other.pk) not in re.findall(r"/duels/(\d+)/", html)
+    own = signed_in(cast.ada).get("/wizards/ada/against/bram/").content.decode()
+    assert set(listed(own)) == {running.pk, over.pk, private.pk}
+    assert "Your duels against Bram" in signed_in(cast.ada).get("/wizards/bram/").content.decode()
+
+
+def test_wizard_against_themselves_leads_to_their_page(cast: Cast) -> None:
+    answer = Client().get("/wizards/ada/against/ada/")
+    assert answer.headers["Location"] == "/wizards/ada/"
 
 
 def test_removed_wizards_show_no_ratings(cast: Cast) -> None:

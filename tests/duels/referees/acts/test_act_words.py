@@ -176,6 +176,10 @@ def test_pages_at_a_former_name_redirect_until_someone_takes_it(cast: Cast):
         for former in ("ada", "eve"):
             assert client.get(f"/{path}/{former}/").headers["Location"] == f"/{path}/ida/"
         assert client.get(f"/{path}/nobody/").status_code == 404
+    for path in ("/wizards/{}/feed.atom", "/wizards/bram/against/{}/", "/wizards/{}/against/bram/"):
+        redirected = client.get(path.format("ada"))
+        assert redirected.headers["Location"] == path.format("ida")
+        assert client.get(path.format("nobody")).status_code == 404
     assert client.post("/messages/ada/", {"words": "Hello."}).status_code == 404
     done_to(ActKind.RENAME, by, cast.cleo, name="Eve")
     assert "Cleo" not in (shown := client.get("/wizards/eve/").content.decode())
