@@ -66,7 +66,7 @@ def test_indexes_on_published_tables_are_added_without_blocking_writes() -> None
 def test_index_migration_can_be_repeated_and_reversed() -> None:
     """An interrupted migration may already have created the index."""
     executor = MigrationExecutor(connection)
-    leaf = ("duels", "0018_alarm_to_send")
+    leaf = ("duels", "0003_added_indexes")
     migration = executor.loader.get_migration(*leaf)
     before = executor.loader.project_state(leaf, at_end=False)
 

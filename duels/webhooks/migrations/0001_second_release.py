@@ -1,14 +1,20 @@
-"""Add webhooks and their messages."""
+"""Add webhooks and their messages.
+
+It replaces the migrations from after release 0.1.0; a database must have either none or all of
+them.
+"""
 
 import django.db.models.deletion
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [("webhooks", "0001_webhooks")]
+
     initial = True
 
     dependencies = [
-        ("duels", "0012_rated"),
+        ("duels", "0002_second_release"),
     ]
 
     operations = [
@@ -58,6 +64,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("service__in", ["discord", "slack", "matrix", "ntfy"])),
+                        name="webhook_service",
+                    ),
+                    models.UniqueConstraint(
+                        models.F("wizard"), models.F("duel"), name="webhook_of_duel_once"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="WebhookMessage",
@@ -110,58 +127,38 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name="webhook",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("service__in", ["discord", "slack", "matrix", "ntfy"])),
-                name="webhook_service",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="webhook",
-            constraint=models.UniqueConstraint(
-                models.F("wizard"), models.F("duel"), name="webhook_of_duel_once"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="webhookmessage",
-            index=models.Index(
-                models.F("due_at"), condition=models.Q(("status", "queued")), name="webhook_to_send"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="webhookmessage",
-            index=models.Index(
-                models.F("claimed_at"),
-                condition=models.Q(("status", "sending")),
-                name="webhook_stuck",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="webhookmessage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("status__in", ["queued", "sending", "sent", "failed", "dropped"])
-                ),
-                name="webhook_message_status",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="webhookmessage",
-            constraint=models.UniqueConstraint(
-                models.F("webhook"), models.F("duel"), name="webhook_message_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="webhookmessage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "sent"), _negated=True),
-                    ("sent_at__isnull", False),
-                    _connector="OR",
-                ),
-                name="webhook_message_sent_at",
-            ),
+            options={
+                "indexes": [
+                    models.Index(
+                        models.F("due_at"),
+                        condition=models.Q(("status", "queued")),
+                        name="webhook_to_send",
+                    ),
+                    models.Index(
+                        models.F("claimed_at"),
+                        condition=models.Q(("status", "sending")),
+                        name="webhook_stuck",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status__in", ["queued", "sending", "sent", "failed", "dropped"])
+                        ),
+                        name="webhook_message_status",
+                    ),
+                    models.UniqueConstraint(
+                        models.F("webhook"), models.F("duel"), name="webhook_message_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "sent"), _negated=True),
+                            ("sent_at__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="webhook_message_sent_at",
+                    ),
+                ],
+            },
         ),
     ]

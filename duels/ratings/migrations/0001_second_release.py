@@ -1,14 +1,20 @@
-"""Add ratings and their changes."""
+"""Add ratings, their changes, and the ratings of running duels.
+
+It replaces the migrations from after release 0.1.0; a database must have either none or all of
+them.
+"""
 
 import django.db.models.deletion
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [("ratings", "0001_ratings"), ("ratings", "0002_running_rating")]
+
     initial = True
 
     dependencies = [
-        ("duels", "0012_rated"),
+        ("duels", "0002_second_release"),
     ]
 
     operations = [
@@ -17,6 +23,32 @@ class Migration(migrations.Migration):
             fields=[
                 ("ruleset", models.CharField(max_length=40, primary_key=True, serialize=False)),
             ],
+        ),
+        migrations.CreateModel(
+            name="RunningRating",
+            fields=[
+                (
+                    "duel",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="running_rating",
+                        serialize=False,
+                        to="duels.duel",
+                    ),
+                ),
+                ("ruleset", models.CharField(max_length=40)),
+                ("value", models.PositiveIntegerField()),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        models.OrderBy(models.F("value"), descending=True),
+                        models.OrderBy(models.F("duel"), descending=True),
+                        name="running_rating_order",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="RatingChange",

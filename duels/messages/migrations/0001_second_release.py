@@ -1,15 +1,21 @@
-"""Add threads of private messages."""
+"""Add threads of private messages.
+
+It replaces the migrations from after release 0.1.0; a database must have either none or all of
+them.
+"""
 
 import django.db.models.deletion
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [("wizard_messages", "0001_messages"), ("wizard_messages", "0002_removed_messages")]
+
     initial = True
 
     dependencies = [
-        ("duels", "0012_rated"),
-        ("referee", "0003_objections"),
+        ("duels", "0002_second_release"),
+        ("referee", "0002_second_release"),
     ]
 
     operations = [
@@ -40,6 +46,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        models.F("first"), models.F("second"), name="thread_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("first__lt", models.F("second"))),
+                        name="thread_in_order",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Participant",
@@ -81,6 +98,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        models.F("thread"), models.F("wizard"), name="participant_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("consent__in", ["pending", "accepted", "declined"])),
+                        name="participant_consent",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Message",
@@ -93,6 +121,11 @@ class Migration(migrations.Migration):
                 ),
                 ("words", models.TextField(max_length=2000)),
                 ("sent_at", models.DateTimeField()),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "removed_for",
+                    models.CharField(blank=True, db_default="", default="", max_length=1000),
+                ),
                 (
                     "author",
                     models.ForeignKey(
@@ -120,48 +153,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name="thread",
-            constraint=models.UniqueConstraint(
-                models.F("first"), models.F("second"), name="thread_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="thread",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("first__lt", models.F("second"))), name="thread_in_order"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="participant",
-            constraint=models.UniqueConstraint(
-                models.F("thread"), models.F("wizard"), name="participant_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="participant",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("consent__in", ["pending", "accepted", "declined"])),
-                name="participant_consent",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="message",
-            index=models.Index(
-                models.F("thread"),
-                models.OrderBy(models.F("id"), descending=True),
-                name="message_newest",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="message",
-            index=models.Index(models.F("author"), models.F("sent_at"), name="message_rate"),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("words", ""), _negated=True), name="message_says_something"
-            ),
+            options={
+                "indexes": [
+                    models.Index(
+                        models.F("thread"),
+                        models.OrderBy(models.F("id"), descending=True),
+                        name="message_newest",
+                    ),
+                    models.Index(models.F("author"), models.F("sent_at"), name="message_rate"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("words", ""), _negated=True),
+                        name="message_says_something",
+                    )
+                ],
+            },
         ),
     ]

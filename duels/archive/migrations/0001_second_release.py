@@ -1,4 +1,8 @@
-"""Add the archive of finished public duels, with indexes for searches on PostgreSQL."""
+"""Add the archive of finished public duels, with indexes for searches on PostgreSQL.
+
+It replaces the migrations from after release 0.1.0; a database must have either none or all of
+them.
+"""
 
 from typing import Any
 
@@ -23,10 +27,12 @@ def add_search_indexes(apps: Any, editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
+    replaces = [("archive", "0001_archive"), ("archive", "0002_watched")]
+
     initial = True
 
     dependencies = [
-        ("duels", "0012_rated"),
+        ("duels", "0002_second_release"),
     ]
 
     operations = [
@@ -46,6 +52,7 @@ class Migration(migrations.Migration):
                 ("ended_at", models.DateTimeField()),
                 ("turns", models.PositiveIntegerField()),
                 ("rating", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("watched", models.PositiveIntegerField(db_default=0, default=0)),
                 ("codes", models.TextField()),
                 ("words", models.TextField()),
             ],
@@ -59,8 +66,29 @@ class Migration(migrations.Migration):
                         condition=models.Q(("rating__isnull", False)),
                         name="archived_by_rating",
                     ),
+                    models.Index(
+                        models.F("watched"),
+                        models.F("duel"),
+                        condition=models.Q(("watched__gt", 0)),
+                        name="archived_by_watched",
+                    ),
                 ],
             },
         ),
         migrations.RunPython(add_search_indexes, migrations.RunPython.noop),
+        migrations.CreateModel(
+            name="DailyDuel",
+            fields=[
+                ("day", models.DateField(primary_key=True, serialize=False)),
+                ("reason", models.CharField(max_length=300)),
+                (
+                    "archived",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="daily",
+                        to="archive.archivedduel",
+                    ),
+                ),
+            ],
+        ),
     ]

@@ -1,10 +1,20 @@
-"""Labels of cases, rulings, notes and assignments."""
+"""Add objections of players to the referee of their case, and update labels.
 
+It replaces the migrations from after release 0.1.0; a database must have either none or all of
+them.
+"""
+
+import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [("referee", "0002_labels"), ("referee", "0003_objections")]
+
     dependencies = [
+        ("duels", "0002_second_release"),
+        ("duels", "__first__"),
         ("referee", "0001_first_release"),
     ]
 
@@ -78,5 +88,56 @@ class Migration(migrations.Migration):
                 ],
                 max_length=15,
             ),
+        ),
+        migrations.CreateModel(
+            name="Objection",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("referee_name", models.CharField(max_length=40)),
+                ("words", models.TextField(max_length=2000)),
+                ("at", models.DateTimeField()),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="objections",
+                        to="referee.case",
+                    ),
+                ),
+                (
+                    "referee",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="case_objections",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "wizard",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="objections",
+                        to="duels.wizard",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("pk",),
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("words", ""), _negated=True), name="objection_has_words"
+                    ),
+                    models.UniqueConstraint(
+                        models.F("case"), models.F("wizard"), name="objection_once_of_each_wizard"
+                    ),
+                ],
+            },
         ),
     ]

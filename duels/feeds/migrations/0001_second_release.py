@@ -1,16 +1,44 @@
-"""Add follows and private notes."""
+"""Add the secret addresses of calendars, follows and private notes.
+
+It replaces the migrations from after release 0.1.0; a database must have either none or all of
+them.
+"""
 
 import django.db.models.deletion
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [("feeds", "0001_calendar_keys"), ("feeds", "0002_follows_and_notes")]
+
+    initial = True
+
     dependencies = [
-        ("duels", "0012_rated"),
-        ("feeds", "0001_calendar_keys"),
+        ("duels", "0002_second_release"),
     ]
 
     operations = [
+        migrations.CreateModel(
+            name="CalendarKey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("token", models.CharField(max_length=43, unique=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "wizard",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calendar_key",
+                        to="duels.wizard",
+                    ),
+                ),
+            ],
+        ),
         migrations.CreateModel(
             name="Follow",
             fields=[

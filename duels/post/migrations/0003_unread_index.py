@@ -1,4 +1,7 @@
-"""Add the index with which the bell counts unread notices."""
+"""Add the index with which the bell counts unread notices.
+
+It replaces a migration from after release 0.1.0.
+"""
 
 from django.db import migrations, models
 
@@ -8,8 +11,10 @@ from spellcaster.index_operations import AddIndexConcurrently
 class Migration(migrations.Migration):
     atomic = False
 
+    replaces = [("post", "0010_unread_index")]
+
     dependencies = [
-        ("post", "0009_email_choice_labels"),
+        ("post", "0002_second_release"),
     ]
 
     operations = [
