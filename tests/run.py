@@ -2,9 +2,8 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes; the application and the browser have three. Three
-parts run at the same time, because tests often wait for databases and other programs. Without PART,
-all of these run:
+A part is one run of pytest in one to three processes. Three parts run at the same time, because
+tests often wait for databases and other programs. Without PART, all of these run:
 
     application  all tests that are in no other part, on PostgreSQL
     browser      tests/browser, in Chromium
@@ -90,7 +89,8 @@ DEFAULT = {
         "DATABASE_URL",
         "services",
     ),
-    "engine": Part(("tests/engine",)),
+    # Its thousands of short tests would cost a quarter more in two processes.
+    "engine": Part(("tests/engine",), options=("-n", "0")),
     # The longest check comes first, so that the others run at the same time.
     "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
     "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),

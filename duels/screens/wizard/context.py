@@ -59,14 +59,14 @@ def shared_lists(shown: Wizard, other: Wizard, viewer: Wizard | None) -> dict[st
             code: duel_list_of_wizard(code, shown, viewer)
             .filtered(duel__seats__wizard=other)
             .limited_to(DUELS_SHOWN)
-            for code in OF_A_WIZARD
+            for code in WIZARD_LISTS
         },
         viewer,
     )
     against = ListFilter(opponent=other.name)
     return {
         code: shown_list(code, found[code], address=list_address(code, shown, wanted=against))
-        for code in OF_A_WIZARD
+        for code in WIZARD_LISTS
     }
 
 
