@@ -86,6 +86,7 @@ def test_guest_with_a_generated_name_is_asked_for_a_name(visitor: Visitor):
     made_up = guest_in(visitor)
     page = visitor.page("/invite")
     assert 'name="name"' in page
+    assert f"It replaces {made_up.name} in all your duels." in page
     assert "You play as" not in page
     unnamed = visitor.post("/invite", TERMS)
     assert unnamed.status_code == 400

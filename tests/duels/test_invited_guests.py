@@ -151,6 +151,7 @@ def test_invited_guest_with_a_generated_name_is_asked_for_a_name(
     made_up = guest_in(visitor).name
     page = visitor.page(link)
     assert "Accept as a guest" in page
+    assert f"It replaces {made_up} in all your duels." in page
     assert f"Accept as {made_up}" not in page
     refused = take_up(visitor, link, "Goblin")
     assert "This name is reserved. Choose another one." in refused.content.decode()
