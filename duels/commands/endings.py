@@ -27,13 +27,26 @@ DEPARTURE_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
 @transaction.atomic
-def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def resign(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    now: datetime,
+    ordinal: int | None = None,
+    roll_backs: int | None = None,
+) -> Duel:
     """Remove the wizard from the duel at once, without playing their orders. A repeated call has no
-    effect."""
+    effect.
+
+    `ordinal` and `roll_backs` identify the turn shown on the wizard's page, as in `offer_draw`.
+    """
     duel = lock_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
     turn, seat = lock_turn_of_player(duel_id, wizard)
+    if not _is_turn(turn, ordinal, roll_backs):
+        text = "The duel has changed since you opened the page. You have not resigned. Look again."
+        raise Refused("turn_changed", text)
     remove_wizard(turn, seat, Ended.RESIGNED, now)
     return turn.duel
 
@@ -75,19 +88,20 @@ def offer_draw(
     wizard: Wizard,
     ordinal: int | None,
     now: datetime,
+    roll_backs: int | None = None,
     agrees: bool = False,
 ) -> Duel:
     """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
-    If `agrees`, accept an offer made by another wizard, but do not make a new one. `ordinal` is the
-    turn shown on the wizard's page, so that a late agreement does not accept a later offer. It is
-    None if the form did not contain it.
+    If `agrees`, accept an offer made by another wizard, but do not make a new one. `ordinal`
+    and `roll_backs` identify the turn shown on the wizard's page, so that a late agreement does not
+    accept a later offer. They are None if the form did not contain them.
     """
     turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
     duel = turn.duel
     if duel.is_practice:
         raise Refused("practice", "The practice opponent never agrees to a draw. You can resign.")
-    _check_turn_seen(turn, ordinal)
+    _check_turn_seen(turn, ordinal, roll_backs)
     others = [other for other in turn.seats if other is not seat and other.is_playing]
     offering = [other for other in others if other.offers_draw_in(turn.row.ordinal)]
     if agrees and not offering:
@@ -105,11 +119,18 @@ def offer_draw(
 
 
 @transaction.atomic
-def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
+def decline_draw(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    ordinal: int | None,
+    now: datetime,
+    roll_backs: int | None = None,
+) -> Duel:
     """Cancel all draw offers and their queued emails, and notify the others who made one."""
     turn, seat = lock_turn_of_player(duel_id, wizard)
     duel = turn.duel
-    _check_turn_seen(turn, ordinal)
+    _check_turn_seen(turn, ordinal, roll_backs)
     offers = [each for each in turn.seats if each.offers_draw_in(turn.row.ordinal)]
     declined = [each for each in offers if each.pk != seat.pk]
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
@@ -122,19 +143,31 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
 
 
 @transaction.atomic
-def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
+def withdraw_draw(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    ordinal: int | None,
+    now: datetime,
+    roll_backs: int | None = None,
+) -> Duel:
     """Withdraw the wizard's own offer of a draw, and its emails if they are still queued."""
     turn, seat = lock_turn_of_player(duel_id, wizard)
-    _check_turn_seen(turn, ordinal)
+    _check_turn_seen(turn, ordinal, roll_backs)
     Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)
     return turn.duel
 
 
-def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
+def _check_turn_seen(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> None:
     """Raise `Refused` for a page of an earlier turn, because offers expire with their turn."""
-    if ordinal is not None and ordinal != turn.row.ordinal:
+    if not _is_turn(turn, ordinal, roll_backs):
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)
+
+
+def _is_turn(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> bool:
+    """Return whether these numbers fit the turn. None fits every turn."""
+    return ordinal in (None, turn.row.ordinal) and roll_backs in (None, turn.row.roll_backs)
 
 
 def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from duels.commands import endings, time_keeping
-from duels.models import ActKind, Draft, Duel, Orders, Seat
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, signed_in
+from duels.commands import challenges, endings, time_keeping
+from duels.models import ActKind, Draft, Duel, DuelStatus, Orders, Seat
+from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, signed_in
 from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,76 @@ def test_late_answer_to_a_draw_offer_does_not_answer_a_later_offer(cast: Cast) -
     send(ada, duel, "draw", form_on(ada, duel, "draw") | {"do": "agree"})
     duel.refresh_from_db()
     assert duel.is_over
+
+
+def test_form_for_a_void_turn_does_not_accept_an_offer_in_its_replacement(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    late = form_on(ada, duel, "draw")
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
+    for do in ("agree", "decline"):
+        assert send(ada, duel, "draw", late | {"do": do, "form_key": ""}).status_code == 409
+    assert Seat.objects.get(duel=duel, wizard=cast.bram).draw_offered_in == 2
+    assert send(ada, duel, "draw", form_on(ada, duel, "draw") | {"do": "agree"}).status_code == 302
+    duel.refresh_from_db()
+    assert duel.is_over
+
+
+def test_late_resignation_does_not_end_a_later_turn(cast: Cast) -> None:
+    """The form is sent first after the next turn, and then after a rollback to its turn."""
+    duel = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    html = ada.get(f"/duels/{duel.pk}/resign").content.decode()
+    late = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    answer = send(ada, duel, "resign", late)
+    assert answer.status_code == 409
+    assert "You have not resigned." in answer.content.decode()
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    assert send(ada, duel, "resign", late).status_code == 409
+    duel.refresh_from_db()
+    assert not duel.is_over
+
+
+def test_resignation_sent_again_after_a_rollback_has_no_effect(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    html = ada.get(f"/duels/{duel.pk}/resign").content.decode()
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))
+    assert send(ada, duel, "resign", sent).status_code == 302
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    send(ada, duel, "resign", sent)
+    duel.refresh_from_db()
+    assert not duel.is_over
+
+
+def test_late_acceptance_does_not_accept_other_terms(cast: Cast) -> None:
+    """The challenger has withdrawn the challenge, or it was replaced by a counter-proposal."""
+    bram = signed_in(cast.bram)
+    now = timezone.now()
+    withdrawn = challenge(cast.ada, cast.bram, now=now)
+    form = form_on(bram, withdrawn, "accept")
+    challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=now)
+    second = challenge(cast.ada, cast.bram, now=now)
+    assert send(bram, withdrawn, "accept", form).status_code == 409
+    terms = {"ruleset": second.ruleset, "options": (), "pace": "86400"}
+    countered = challenges.counter(duel_id=second.pk, wizard=cast.bram, now=now, **terms)
+    for duel in (second, countered):
+        assert send(bram, duel, "accept", form | {"form_key": ""}).status_code in (302, 403, 409)
+    assert not Duel.objects.filter(status=DuelStatus.RUNNING).exists()
+
+
+def test_acceptance_sent_again_after_leaving_does_not_join_again(cast: Cast) -> None:
+    bram = signed_in(cast.bram)
+    duel = challenge(cast.ada, size=3, now=timezone.now())
+    form = form_on(bram, duel, "accept")
+    assert send(bram, duel, "accept", form).status_code == 302
+    challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
+    send(bram, duel, "accept", form)
+    assert not Seat.objects.filter(duel=duel, wizard=cast.bram).exists()
 
 
 def test_late_request_to_pause_is_not_a_request_to_resume(cast: Cast) -> None:

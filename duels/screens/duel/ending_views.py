@@ -12,7 +12,7 @@ import engine.play
 import engine.words
 from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded.database_clock import site_now
-from duels.models import Duel, Wizard
+from duels.models import Duel, Turn, Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only
 from duels.requests.submitting import redirect_to_duel_once
 from duels.screens.duel.order_views import number_in_field
@@ -40,9 +40,23 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
         others = found.seats.exclude(wizard=wizard).values_list("wizard__name", flat=True)
-        context = {"duel": found, "markers": markers, "opponents": engine.words.and_list(others)}
+        context = {
+            "duel": found,
+            "turn": Turn.objects.filter(duel=found).order_by("ordinal").last(),
+            "markers": markers,
+            "opponents": engine.words.and_list(others),
+        }
         return render(request, "duels/duel/resign.html", context)
-    return _command_response(request, wizard, duel_id, endings.resign, "You have resigned.")
+    numbers = _turn_numbers(request)
+    done = "You have resigned."
+    return _command_response(request, wizard, duel_id, endings.resign, done, **numbers)
+
+
+def _turn_numbers(request: HttpRequest) -> dict[str, int | None]:
+    """Return the numbers that identify the turn shown on the page of this form."""
+    ordinal = number_in_field(request, "turn")
+    roll_backs = None if ordinal is None else number_in_field(request, "roll_backs", 0)
+    return {"ordinal": ordinal, "roll_backs": roll_backs}
 
 
 @post_only
@@ -57,7 +71,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         DRAW_COMMANDS.get(button, endings.offer_draw),
         DRAW_MESSAGES.get(button, ""),
         part="live-ending" if button == "offer" else "",
-        ordinal=number_in_field(request, "turn"),
+        **_turn_numbers(request),
     )
 
 
