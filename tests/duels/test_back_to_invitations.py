@@ -11,7 +11,7 @@ from django.test import Client
 from duels.models import Duel, Seat, Wizard, WizardWish
 from tests.cast import PASSWORD, Cast, make_user
 from tests.duels.test_guests import guest_in, sign_in
-from tests.duels.test_invited_guests import invite, take_up
+from tests.duels.test_invited_guests import accept_invitation, invite
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_guest_who_signs_up_returns_to_their_duel(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
-    address = take_up(visitor, link).url
+    address = accept_invitation(visitor, link).url
     guest = guest_in(visitor)
     assert f"/accounts/signup/?next={address}" in visitor.page(address)
     sign_up(visitor, address)

@@ -72,7 +72,7 @@ def test_deserted_duel_is_ended_by_the_clock(
     played = Orders.objects.filter(source=Source.DEFAULT, seat__wizard=cast.bram)
     assert sorted(played.values_list("turn__ordinal", flat=True)) == [1, 2]
     counts = notice_counts(cast.bram)
-    assert {key: number for key, number in counts.items() if key[0] in BY_CLOCK} == {
+    assert {key: number for key, number in counts.items() if key[0] in TIMED_NOTICES} == {
         ("reminder", 1): 1,
         ("excused", 1): 1,
         ("played_for", 1): 1,
@@ -85,7 +85,7 @@ def test_deserted_duel_is_ended_by_the_clock(
     assert_each_mail_came_once(cast.bram, mail_sink)
 
 
-BY_CLOCK = ("reminder", "excused", "played_for", "over")
+TIMED_NOTICES = ("reminder", "excused", "played_for", "over")
 
 
 def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:

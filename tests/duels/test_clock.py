@@ -85,7 +85,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
     return Pace(daily_at=near.time(), zone=zone.key), change - before
 
 
-def is_the_hour(pace: Pace, moment: datetime) -> bool:
+def is_daily_hour(pace: Pace, moment: datetime) -> bool:
     """Return whether the pace's daily hour begins, or is skipped, at this moment in its zone."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
@@ -99,11 +99,11 @@ def is_the_hour(pace: Pace, moment: datetime) -> bool:
     return any(hour.time() == pace.daily_at for hour in hours_skipped)
 
 
-def first_hour(pace: Pace, earliest: datetime) -> datetime:
+def first_daily_hour(pace: Pace, earliest: datetime) -> datetime:
     """Find the first daily hour that is not before this moment, by checking every minute."""
     moment = earliest.replace(second=0, microsecond=0)
     moment += MINUTE if moment < earliest else timedelta(0)
-    while not is_the_hour(pace, moment):
+    while not is_daily_hour(pace, moment):
         moment += MINUTE
     return moment
 
@@ -279,7 +279,7 @@ def test_daily_deadline_is_the_first_daily_hour_after_the_minimum_time(
 ):
     pace, now = case
     at_least = DAY / 4 if asks else DAY / 2
-    assert running(pace, now, asks=asks)[1] == first_hour(pace, now + at_least)
+    assert running(pace, now, asks=asks)[1] == first_daily_hour(pace, now + at_least)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_reminder_is_due_when_a_fifth_of_the_time_is_left(pace: Pace, now: datet
     assert clock.remind_at > now
 
 
-class Life:
+class RandomClock:
     """A clock that undergoes random events; invariants are checked after each event."""
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
@@ -375,7 +375,7 @@ class Life:
 def test_clock_never_reminds_twice_or_loses_time(
     pace: Pace, now: datetime, asks: bool, happenings: list[tuple[str, timedelta]]
 ):
-    life = Life(pace, now, asks)
+    life = RandomClock(pace, now, asks)
     for what, span in happenings:
         life.meet(what, span)
 
@@ -414,7 +414,7 @@ def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     assert stopped.left is not None
     later = now + before + pause
     again = resumed_clock(stopped, Timing(pace, asks), later)
-    assert again.due_at == first_hour(pace, later + stopped.left)
+    assert again.due_at == first_daily_hour(pace, later + stopped.left)
 
 
 @given(hurried, moments, asks)
@@ -449,7 +449,7 @@ def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
     pace: Pace, now: datetime, asks: bool, by: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    assert extended_clock(clock, Timing(pace, asks), by, now).due_at == first_hour(
+    assert extended_clock(clock, Timing(pace, asks), by, now).due_at == first_daily_hour(
         pace, due_at + by
     )
 

@@ -38,7 +38,7 @@ from tests.cast import (
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-class Steps(Budget):
+class CountedBudget(Budget):
     """A time budget that is used up after a number of checks."""
 
     def __init__(self, looks: int) -> None:
@@ -95,10 +95,10 @@ def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, l
     again = begin_closing(user=user, now=LATER)
     assert again == closing, "a second request continues the first"
     rounds = 0
-    while not continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(looks)):
+    while not continue_closing(closing_id=closing.pk, now=NOW, budget=CountedBudget(looks)):
         rounds += 1
         assert rounds < 30
-    assert continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(1))
+    assert continue_closing(closing_id=closing.pk, now=NOW, budget=CountedBudget(1))
     assert_all_is_done(busy.ada, user.pk)
 
 

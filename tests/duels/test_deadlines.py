@@ -59,7 +59,7 @@ def at(hours: float) -> datetime:
     return NOW + timedelta(hours=hours)
 
 
-def act(duel: Duel, hours: float) -> DeadlineCounts:
+def process_deadlines_at(duel: Duel, hours: float) -> DeadlineCounts:
     """Handle the deadlines of this duel this many hours after it began."""
     return deadlines.process_deadlines(duel_id=duel.pk, now=at(hours))
 
@@ -72,7 +72,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
     return begin(cast.ada, cast.bram, *others, pace=pace, excuses=excuses)
 
 
-def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
+def default_orders_of(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the wizard's orders in the newest turn for which a deadline has sealed orders."""
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
@@ -96,7 +96,7 @@ def test_wizards_have_the_whole_time_of_their_pace_for_a_turn(cast: Cast) -> Non
 def test_unhurried_duel_has_no_deadline(cast: Cast) -> None:
     duel = timed(cast, pace="none")
     assert seat(duel, cast.ada).due_at is None
-    assert act(duel, 100_000) == DeadlineCounts()
+    assert process_deadlines_at(duel, 100_000) == DeadlineCounts()
 
 
 def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
@@ -120,8 +120,8 @@ def test_wizard_who_has_sealed_does_not_get_a_reminder_or_an_extension(
 ) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    assert act(duel, 20) == DeadlineCounts(reminders=1)
-    assert act(duel, 24) == DeadlineCounts(excuses=1)
+    assert process_deadlines_at(duel, 20) == DeadlineCounts(reminders=1)
+    assert process_deadlines_at(duel, 24) == DeadlineCounts(excuses=1)
     assert seat(duel, cast.ada).excuses_left == 1
 
 
@@ -133,15 +133,15 @@ def test_reminder_is_sent_once_when_a_fifth_of_the_time_is_left(
 ) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    assert act(duel, 19.1) == DeadlineCounts()
+    assert process_deadlines_at(duel, 19.1) == DeadlineCounts()
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        assert act(duel, 19.2) == DeadlineCounts(reminders=1)
-    assert act(duel, 19.3) == DeadlineCounts()
+        assert process_deadlines_at(duel, 19.2) == DeadlineCounts(reminders=1)
+    assert process_deadlines_at(duel, 19.3) == DeadlineCounts()
     assert [each for each in subjects(cast.bram) if "left for turn 1" in each]
     assert not subjects(cast.ada)
-    act(duel, 24)  # an extension
-    assert act(duel, 35) == DeadlineCounts()
+    process_deadlines_at(duel, 24)  # an extension
+    assert process_deadlines_at(duel, 35) == DeadlineCounts()
 
 
 def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_callbacks) -> None:
@@ -150,7 +150,7 @@ def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_c
     sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        act(duel, 20)
+        process_deadlines_at(duel, 20)
     words = "You have saved a draft"
     drafted = {each.to[0]: words in " ".join(str(each.body).split()) for each in mail.outbox}
     assert drafted == {"ada@example.org": True, "bram@example.org": False}
@@ -161,17 +161,17 @@ def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_c
 
 def test_extension_adds_half_the_time_for_a_turn(cast: Cast) -> None:
     duel = timed(cast, excuses=2)
-    assert act(duel, 23.9).excuses == 0
-    assert act(duel, 24) == DeadlineCounts(excuses=2)
+    assert process_deadlines_at(duel, 23.9).excuses == 0
+    assert process_deadlines_at(duel, 24) == DeadlineCounts(excuses=2)
     assert seat(duel, cast.ada).due_at == at(36)
-    assert act(duel, 36) == DeadlineCounts(excuses=2)
+    assert process_deadlines_at(duel, 36) == DeadlineCounts(excuses=2)
     assert seat(duel, cast.ada).excuses_left == 0
-    assert act(duel, 48) == DeadlineCounts(defaults=2)
+    assert process_deadlines_at(duel, 48) == DeadlineCounts(defaults=2)
 
 
 def test_players_lose_no_time_if_a_sweep_is_late(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
-    act(duel, 100)
+    process_deadlines_at(duel, 100)
     assert seat(duel, cast.ada).due_at == at(112)
 
 
@@ -181,16 +181,16 @@ def test_players_lose_no_time_if_a_sweep_is_late(cast: Cast) -> None:
 def test_default_orders_are_sealed_and_the_turn_is_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    assert act(duel, 24) == DeadlineCounts(defaults=1)
+    assert process_deadlines_at(duel, 24) == DeadlineCounts(defaults=1)
     assert resolve(duel, 24)
-    assert played_for(duel, cast.bram) == {"left": "-", "right": "-"}
+    assert default_orders_of(duel, cast.bram) == {"left": "-", "right": "-"}
     assert open_turn(duel).ordinal == 2
 
 
 def test_deadline_acts_once(cast: Cast) -> None:
     duel = timed(cast)
-    assert act(duel, 24) == DeadlineCounts(defaults=2)
-    assert act(duel, 24) == DeadlineCounts()
+    assert process_deadlines_at(duel, 24) == DeadlineCounts(defaults=2)
+    assert process_deadlines_at(duel, 24) == DeadlineCounts()
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
@@ -198,8 +198,8 @@ def test_draft_is_not_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
     sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
-    act(duel, 24)
-    assert played_for(duel, cast.ada) == {"left": "-", "right": "-"}
+    process_deadlines_at(duel, 24)
+    assert default_orders_of(duel, cast.ada) == {"left": "-", "right": "-"}
     assert Draft.objects.filter(turn=turn).exists()
 
 
@@ -207,8 +207,8 @@ def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("S", "W"), now=at(1))
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(2))
-    act(duel, 24)
-    assert played_for(duel, cast.ada) == {"left": "S", "right": "W"}
+    process_deadlines_at(duel, 24)
+    assert default_orders_of(duel, cast.ada) == {"left": "S", "right": "W"}
 
 
 def test_default_orders_can_be_replaced_while_the_turn_is_open(
@@ -217,10 +217,10 @@ def test_default_orders_can_be_replaced_while_the_turn_is_open(
     """A turn does not count as missed if the wizard seals other orders before it is played."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
-    assert act(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
+    assert process_deadlines_at(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
     turn = open_turn(duel)
     sealing.unseal(turn_id=turn.pk, wizard=cast.bram, now=at(25))
-    assert act(duel, 26) == DeadlineCounts(defaults=1)
+    assert process_deadlines_at(duel, 26) == DeadlineCounts(defaults=1)
     assert seat(duel, cast.bram).missed_turns == 1
     (again,) = Orders.objects.filter(turn=turn, seat__wizard=cast.bram, superseded=False)
     seal(duel, cast.bram, hands("S", "D"), form_seal=again.commitment, now=at(27))
@@ -230,7 +230,7 @@ def test_default_orders_can_be_replaced_while_the_turn_is_open(
 def test_record_marks_orders_that_were_sealed_by_default(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    act(duel, 24)
+    process_deadlines_at(duel, 24)
     resolve(duel, 24)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
@@ -246,9 +246,9 @@ def test_questions_are_answered_by_default_after_a_shorter_time(cast: Cast) -> N
     (question,) = turn.questions
     wizard = {"w0": cast.ada, "w1": cast.bram}[question["wizard"]]
     assert seat(duel, wizard).due_at == at(6)
-    assert act(duel, 6) == DeadlineCounts(defaults=1)
+    assert process_deadlines_at(duel, 6) == DeadlineCounts(defaults=1)
     assert resolve(duel, 6)
-    assert played_for(duel, wizard) == {question["id"]: question["default"]}
+    assert default_orders_of(duel, wizard) == {question["id"]: question["default"]}
 
 
 def asked(cast: Cast) -> Duel:
@@ -271,7 +271,7 @@ def absent_for(duel: Duel, present: Wizard, turns: int) -> None:
     """Play a number of turns that all wizards except one miss, at a pace of one day."""
     for turn in range(turns):
         seal(duel, present, hands("W", "W"), now=at(24 * turn + 1))
-        act(duel, 24 * (turn + 1))
+        process_deadlines_at(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
 
 
@@ -279,7 +279,7 @@ def test_wizard_who_misses_three_turns_in_a_row_forfeits(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
-    assert act(duel, 72) == DeadlineCounts(ended=1)
+    assert process_deadlines_at(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.TIME, "w0")
     assert seat(duel, cast.ada).outcome == Outcome.WON
@@ -302,7 +302,7 @@ def test_duel_of_three_continues_after_a_forfeit(cast: Cast) -> None:
     for turn in range(3):
         for wizard in (cast.ada, cast.cleo):
             seal(duel, wizard, hands("W", "W"), now=at(24 * turn + 1))
-        act(duel, 24 * (turn + 1))
+        process_deadlines_at(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
@@ -314,9 +314,9 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
     """The result is a draw that does not move markers."""
     duel = timed(cast)
     for turn in (1, 2):
-        assert act(duel, 24 * turn).defaults == 2
+        assert process_deadlines_at(duel, 24 * turn).defaults == 2
         resolve(duel, 24 * turn)
-    assert act(duel, 72) == DeadlineCounts(ended=1)
+    assert process_deadlines_at(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
     assert (duel.ended, duel.result) == (Ended.ABANDONED, "draw")
     assert Turn.objects.filter(duel=duel, stage=Stage.VOID).count() == 1
@@ -327,10 +327,10 @@ def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
     """Bram misses his third turn in a row. Ada has missed one, and is on vacation."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
-    act(duel, 48)
+    process_deadlines_at(duel, 48)
     resolve(duel, 48)
     vacations.start_vacation(wizard=cast.ada, until=at(49 + 72), now=at(49))
-    act(duel, 72)
+    process_deadlines_at(duel, 72)
     duel.refresh_from_db()
     assert (duel.ended, duel.result) == (Ended.TIME, "w0")
 
@@ -349,12 +349,12 @@ def test_taking_back_default_orders_does_not_stop_the_clocks(cast: Cast) -> None
                     seen_stamp=None,
                     now=at(25),
                 )
-        act(duel, 24 * turn)
+        process_deadlines_at(duel, 24 * turn)
         resolve(duel, 24 * turn)
     for hours in (49, 50):
         sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(hours))
-        assert act(duel, hours).defaults == 1
-    assert act(duel, 72).defaults == 2
+        assert process_deadlines_at(duel, hours).defaults == 1
+    assert process_deadlines_at(duel, 72).defaults == 2
     assert resolve(duel, 72)
 
 
@@ -364,11 +364,11 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
     """The orders that Ada seals after her reminder become invalid when Cleo leaves."""
     monkeypatch.setattr(endings, "_void_seals", lambda turn, gone: list(turn.seals))
     duel = timed(cast, cast.cleo)
-    assert act(duel, 20).reminders == 3
+    assert process_deadlines_at(duel, 20).reminders == 3
     seal(duel, cast.ada, hands("P", "D"), now=at(21))
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(22))
     assert seat(duel, cast.ada).due_at == at(46)
-    assert act(duel, 42) == DeadlineCounts(reminders=1, defaults=1)
+    assert process_deadlines_at(duel, 42) == DeadlineCounts(reminders=1, defaults=1)
     reminded = Notice.objects.filter(wizard=cast.ada, kind="reminder")
     assert reminded.count() == 2
 
@@ -376,25 +376,25 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
 # Outages
 
 
-def swept(*hours: float) -> None:
+def sweep_at(*hours: float) -> None:
     for each in hours:
         sweeping.sweep(now=at(each))
 
 
 def test_clocks_get_back_the_time_of_an_outage(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
-    swept(0, 20)
+    sweep_at(0, 20)
     sweeping.sweep(now=at(20 + 72))
     assert not Orders.objects.filter(turn__duel=duel).exists()
     ada = seat(duel, cast.ada)
     # Only four hours were left, so Ada gets the minimum, a fifth of a day.
     assert (ada.due_at, ada.excuses_left) == (at(92 + 4.8), 1)
-    assert act(duel, 96.8) == DeadlineCounts(excuses=2)
+    assert process_deadlines_at(duel, 96.8) == DeadlineCounts(excuses=2)
 
 
 def test_reminder_missed_in_an_outage_is_sent_later(cast: Cast) -> None:
     duel = timed(cast)
-    swept(0, 1)
+    sweep_at(0, 1)
     result = sweeping.sweep(now=at(60))
     assert result.deadlines == DeadlineCounts()
     assert seat(duel, cast.ada).due_at == at(60 + 23)
@@ -405,21 +405,21 @@ def test_outage_does_not_make_a_wizard_forfeit(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
-    swept(49, 49 + 72)
+    sweep_at(49, 49 + 72)
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
 
 
 def test_sweep_that_is_a_few_minutes_late_does_not_count_as_an_outage(cast: Cast) -> None:
     duel = timed(cast, pace=str(3 * 3600))
-    swept(*(minutes / 60 for minutes in range(0, 3 * 60 + 9, 9)))
+    sweep_at(*(minutes / 60 for minutes in range(0, 3 * 60 + 9, 9)))
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
 def test_deadlines_take_effect_even_if_sweeps_are_rare(cast: Cast) -> None:
     """Each gap of an hour between sweeps looks like an outage."""
     duel = timed(cast)
-    swept(*range(40))
+    sweep_at(*range(40))
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
 
 
@@ -427,7 +427,7 @@ def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_stops_ear
     cast: Cast,
 ) -> None:
     duel = timed(cast)
-    swept(0)
+    sweep_at(0)
     sweeping.sweep(now=at(72), budget=Budget(0))
     sweeping.sweep(now=at(72.1))
     assert seat(duel, cast.ada).due_at == at(72.1 + 24)
@@ -438,12 +438,12 @@ def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_dies(
 ) -> None:
     """The site goes down again before the outage has had any effect on the clocks."""
     duel = timed(cast)
-    swept(0)
+    sweep_at(0)
     monkeypatch.setattr(sweeping, "update_held_duels", mock.Mock(side_effect=SystemExit))
     with pytest.raises(SystemExit):
-        swept(72)
+        sweep_at(72)
     monkeypatch.undo()
-    swept(96)
+    sweep_at(96)
     assert not Orders.objects.filter(turn__duel=duel).exists()
     assert seat(duel, cast.ada).due_at == at(96 + 24)
 
@@ -457,7 +457,7 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     with pytest.raises(Refused, match="twice in a row"):
         deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     seal(duel, cast.ada, hands("W", "W"), now=at(26))
-    act(duel, 48)
+    process_deadlines_at(duel, 48)
     resolve(duel, 48)
     deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     duel.refresh_from_db()
@@ -475,7 +475,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
             duel_id=duel.pk, wizard=cast.bram, opponent_code="w0", seen_stamp=None, now=at(25)
         )
         if is_default:
-            act(duel, 48)
+            process_deadlines_at(duel, 48)
         else:
             seal(duel, cast.bram, hands("-", "-"), now=at(48))
         with pytest.raises(Refused, match="twice in a row"):
@@ -514,7 +514,7 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> 
     for turn in range(2):
         for wizard in (cast.ada, cast.cleo):
             seal(duel, wizard, hands("W", "W"), now=at(24 * turn + 1))
-        act(duel, 24 * (turn + 1))
+        process_deadlines_at(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
     deadlines.claim_duel(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
     duel.refresh_from_db()

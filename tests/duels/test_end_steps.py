@@ -12,7 +12,7 @@ from duels.models import ActKind, Duel, Ended
 from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import done, make_referee
-from tests.duels.test_deadlines import absent_for, act, at, resolve, timed
+from tests.duels.test_deadlines import absent_for, at, process_deadlines_at, resolve, timed
 
 IDLE = hands("-", "-")
 SURRENDER = hands("P", "P")
@@ -74,7 +74,7 @@ def run_out_of_time(cast: Cast) -> Duel:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
-    act(duel, 72)
+    process_deadlines_at(duel, 72)
     return duel
 
 
@@ -88,9 +88,9 @@ def claim(cast: Cast) -> Duel:
 def abandon(cast: Cast) -> Duel:
     duel = timed(cast)
     for turn in (1, 2):
-        act(duel, 24 * turn)
+        process_deadlines_at(duel, 24 * turn)
         resolve(duel, 24 * turn)
-    act(duel, 72)
+    process_deadlines_at(duel, 72)
     return duel
 
 

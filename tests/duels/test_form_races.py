@@ -52,7 +52,7 @@ KEY = {"form_key": "k" * 22}
 NOT_COUNTED = ("Session", "UserSession", "Submission", "ContentType", "Permission")
 
 
-def now_offered(cast: Cast) -> Duel:
+def duel_with_draw_offer(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=timezone.now(), ordinal=1)
     return duel
@@ -75,7 +75,7 @@ MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
         excuses="1",
     ),
     "resignation": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
-    "agreed draw": lambda c: on_duel(now_offered(c), c.ada, "draw", do="agree", turn="1"),
+    "agreed draw": lambda c: on_duel(duel_with_draw_offer(c), c.ada, "draw", do="agree", turn="1"),
     "pause": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
     "open to duels": lambda c: at("/open-to-duels/", c.ada, **OPEN_TERMS),
     "deleted webhook": lambda c: Sent(
@@ -181,12 +181,12 @@ def test_copies_sent_at_once_and_afterwards_have_one_effect(
     if name == "answers":  # the turn may be resolved after the first response
         places = [each.partition("#")[0] for each in places]
     assert len({*zip((each.status_code for each in answers), places, strict=True)}) == 1, answers
-    assert answers[0].status_code in ((200,) if name in RENDERED else (302, 204))
+    assert answers[0].status_code in ((200,) if name in FORMS_WITHOUT_REDIRECT else (302, 204))
     assert counts() == made
     assert len({guests.COOKIE in each.cookies for each in answers}) == 1
 
 
-RENDERED = ("draft", "emails off")  # forms whose response is not a redirect
+FORMS_WITHOUT_REDIRECT = ("draft", "emails off")  # forms whose response is not a redirect
 
 Pair = tuple[Callable[[], Any], Callable[[], Any]]
 
@@ -242,13 +242,13 @@ def both_surrender(cast: Cast) -> Pair:
 
 
 def offer_and_surrender(cast: Cast) -> Pair:
-    path = f"/duels/{now_offered(cast).pk}/"
+    path = f"/duels/{duel_with_draw_offer(cast).pk}/"
     agreed = post_as(cast.ada, f"{path}draw", do="agree", turn="1")
     return agreed, post_as(cast.ada, f"{path}resign", sure="yes")
 
 
 def answer_and_withdrawal_of_draw(cast: Cast) -> Pair:
-    path = f"/duels/{now_offered(cast).pk}/draw"
+    path = f"/duels/{duel_with_draw_offer(cast).pk}/draw"
     withdrawn = post_as(cast.bram, path, do="withdraw", turn="1")
     return post_as(cast.ada, path, do="agree", turn="1"), withdrawn
 

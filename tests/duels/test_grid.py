@@ -22,12 +22,12 @@ from tests.states import STATES, People
 LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
-def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
+def spell_run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
     """Return a spell of Ada's with gestures in these squares, each given as turn and hand."""
     return SpellRun(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
 
 
-def laid(
+def lines_of_runs(
     *runs: SpellRun, turns: int = 9
 ) -> dict[tuple[tuple[str, str], int], tuple[LineSegment, ...]]:
     """Return the lines of these spells in a grid with one row per turn, starting at turn 1."""
@@ -46,7 +46,7 @@ def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
 
 
 def test_spell_line_runs_from_first_to_last_gesture():
-    drawn = laid(run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
+    drawn = lines_of_runs(spell_run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
     assert {place: segment[0].place for place, segment in drawn.items()} == {
         (LEFT, 2): "first",
         (LEFT, 3): "middle",
@@ -56,15 +56,15 @@ def test_spell_line_runs_from_first_to_last_gesture():
 
 
 def test_spell_of_a_single_gesture_has_a_mark_instead_of_a_line():
-    (segment,) = laid(run("shield", "R", (3, "R")))[RIGHT, 3]
+    (segment,) = lines_of_runs(spell_run("shield", "R", (3, "R")))[RIGHT, 3]
     assert (segment.place, segment.is_named) == ("only", True)
 
 
 def test_lines_of_spells_that_share_gestures_are_parallel():
-    drawn = laid(
-        run("counter_spell", "L", (1, "L"), (2, "L"), (3, "L")),
-        run("missile", "L", (3, "L"), (4, "L")),
-        run("shield", "L", (5, "L")),
+    drawn = lines_of_runs(
+        spell_run("counter_spell", "L", (1, "L"), (2, "L"), (3, "L")),
+        spell_run("missile", "L", (3, "L"), (4, "L")),
+        spell_run("shield", "L", (5, "L")),
     )
     assert {segment.spell: segment.lane for segment in drawn[LEFT, 3]} == {
         "counter_spell": 0,
@@ -74,26 +74,28 @@ def test_lines_of_spells_that_share_gestures_are_parallel():
 
 
 def test_spells_share_the_last_lane_if_there_are_more_spells_than_lanes():
-    many = [run(f"s{n}", "L", *((turn, "L") for turn in range(1, 8 - n))) for n in range(6)]
-    lanes = [segment.lane for segment in laid(*many)[LEFT, 1]]
+    many = [spell_run(f"s{n}", "L", *((turn, "L") for turn in range(1, 8 - n))) for n in range(6)]
+    lanes = [segment.lane for segment in lines_of_runs(*many)[LEFT, 1]]
     assert lanes == [0, 1, 2, 3, 3, 3]
 
 
 def test_spell_line_passes_through_rows_between_its_gestures():
     """Rows for another wizard's second set or broken sequence can separate two gestures."""
-    drawn = grid_lines([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
+    drawn = grid_lines(
+        [spell_run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2}
+    )
     assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
 
 
 def test_two_handed_spell_is_marked_at_both_hands_and_named_at_one():
-    drawn = laid(run("magic_mirror", "BH", (1, "L"), (1, "R"), (2, "L"), (2, "R")))
+    drawn = lines_of_runs(spell_run("magic_mirror", "BH", (1, "L"), (1, "R"), (2, "L"), (2, "R")))
     assert (drawn[LEFT, 2][0].place, drawn[RIGHT, 2][0].place) == ("last", "last")
     assert (drawn[LEFT, 2][0].is_named, drawn[RIGHT, 2][0].is_named) == (True, False)
 
 
 def test_hand_that_only_takes_part_in_the_clap_is_marked_at_the_clap():
     squares = [(turn, "L") for turn in range(1, 5)] + [(4, "R")]
-    drawn = laid(run("lightning_bolt", "BH", *squares))
+    drawn = lines_of_runs(spell_run("lightning_bolt", "BH", *squares))
     assert [place for place in drawn if place[0] == RIGHT] == [(RIGHT, 4)]
     assert drawn[LEFT, 4][0].is_named
     assert drawn[RIGHT, 4][0].place == "only"

@@ -8,7 +8,7 @@ from duels.referees.models import Case
 from tests.cast import NOW, Cast, hands, play
 from tests.duels.test_guests import guest_in
 from tests.duels.test_invite_friend import make_link
-from tests.duels.test_invited_guests import invited_guest, take_up
+from tests.duels.test_invited_guests import accept_invitation, invited_guest
 from tests.duels.visitors import Committed, Visitor
 
 IDLE = hands("-", "-")
@@ -21,7 +21,7 @@ def pair(visitor: Visitor, committed: Committed) -> tuple[Visitor, Visitor, str]
     """Two guests who have used the same link, and the address of their duel."""
     duel, link = make_link(visitor, name="Ida")
     friend = Visitor(committed)
-    take_up(friend, link)
+    accept_invitation(friend, link)
     return visitor, friend, f"/duels/{duel.pk}/"
 
 

@@ -11,12 +11,12 @@ from duels.screens.lists.lines import waiting_time
 from tests.cast import NOW, Cast, begin, challenge, hands, play, seal
 
 pytestmark = pytest.mark.django_db
-THEN = NOW + timedelta(hours=3)
+THREE_HOURS_LATER = NOW + timedelta(hours=3)
 
 
 @pytest.fixture(autouse=True)
 def three_hours_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("django.utils.timezone.now", lambda: THEN)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: THREE_HOURS_LATER)
 
 
 def home_of(wizard: Wizard) -> str:
@@ -101,7 +101,7 @@ def test_home_page_names_the_wizards_who_must_act(cast: Cast):
 def test_home_page_lists_the_longest_waiting_duel_first(cast: Cast):
     second = begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
-    play(second, {cast.ada: hands("P", "D"), cast.bram: hands("P", "D")}, now=THEN)
+    play(second, {cast.ada: hands("P", "D"), cast.bram: hands("P", "D")}, now=THREE_HOURS_LATER)
     waiting = section(home_of(cast.ada), "awaiting")
     assert waiting.index("Against Cleo") < waiting.index("Against Bram")
 

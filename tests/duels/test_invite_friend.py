@@ -21,7 +21,11 @@ from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, Wiza
 from duels.post.models import Notice
 from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, Cast, make_user
-from tests.duels.post.test_guest_addresses import GUEST_ADDRESS, ask, asked_link
+from tests.duels.post.test_guest_addresses import (
+    GUEST_ADDRESS,
+    confirmation_link,
+    request_confirmation,
+)
 from tests.duels.test_back_to_invitations import confirm, sign_up
 from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.visitors import Committed, Visitor
@@ -296,8 +300,8 @@ def test_guest_gets_an_email_when_the_invited_friend_accepts(
     visitor: Visitor, committed: Committed
 ):
     duel, link = make_link(visitor, name="Ida")
-    ask(visitor)
-    assert Visitor(committed).post(asked_link()).status_code == 200
+    request_confirmation(visitor)
+    assert Visitor(committed).post(confirmation_link()).status_code == 200
     mail.outbox.clear()
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert Notice.objects.filter(wizard=guest_in(visitor), kind="started").exists()

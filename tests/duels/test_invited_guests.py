@@ -48,7 +48,7 @@ def invite(by: Wizard, **terms: Any) -> tuple[Duel, str]:
     return duel, f"/c/{duel.token}/"
 
 
-def take_up(visitor: Visitor, link: str, name: str = "Tom") -> Any:
+def accept_invitation(visitor: Visitor, link: str, name: str = "Tom") -> Any:
     return visitor.post(f"{link}accept", {"name": name})
 
 
@@ -71,7 +71,7 @@ def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
     assert "Accept as a guest" in page
     assert "autofocus" not in page
     assert "Ada" in page
-    answer = take_up(visitor, link)
+    answer = accept_invitation(visitor, link)
     assert (answer.status_code, answer.url) == (302, f"/duels/{duel.pk}/")
     duel.refresh_from_db()
     guest = guest_in(visitor)
@@ -88,7 +88,7 @@ def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
 
 def test_note_about_guests_is_short_after_the_first_turn(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada)
-    address = take_up(visitor, link).url
+    address = accept_invitation(visitor, link).url
     assert "your duels are deleted thirty" in visitor.page(address)
     play(duel, {cast.ada: hands("-", "-"), guest_in(visitor): hands("-", "-")})
     page = visitor.page(address)
@@ -100,7 +100,7 @@ def test_first_turn_of_an_invited_guest_offers_the_lesson_and_the_way_back(
     cast: Cast, visitor: Visitor
 ) -> None:
     duel, link = invite(cast.ada)
-    address = take_up(visitor, link).url
+    address = accept_invitation(visitor, link).url
     offer = "Learn in five minutes first"
     assert offer in visitor.page(address)
     lesson = visitor.post("/play").url
@@ -116,7 +116,7 @@ def test_guest_with_an_address_is_not_offered_emails_primer_or_lesson(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
-    address = take_up(visitor, link).url
+    address = accept_invitation(visitor, link).url
     offers = ("Email me", "primer", "Learn in five minutes first")
     main = visitor.page(address).partition("<main")[2].partition("</main>")[0]
     assert all(offer in main for offer in offers)
@@ -128,7 +128,7 @@ def test_guest_with_an_address_is_not_offered_emails_primer_or_lesson(
 def test_guest_who_has_sealed_orders_is_not_offered_the_lesson(
     cast: Cast, visitor: Visitor
 ) -> None:
-    address = take_up(visitor, invite(cast.ada)[1]).url
+    address = accept_invitation(visitor, invite(cast.ada)[1]).url
     assert "Learn in five minutes first" in visitor.page(address)
     visitor.follow(visitor.begin())
     assert "Learn in five minutes first" not in visitor.page(address)
@@ -153,10 +153,10 @@ def test_invited_guest_with_a_generated_name_is_asked_for_a_name(
     assert "Accept as a guest" in page
     assert f"It replaces {made_up} in all your duels." in page
     assert f"Accept as {made_up}" not in page
-    refused = take_up(visitor, link, "Goblin")
+    refused = accept_invitation(visitor, link, "Goblin")
     assert "This name is reserved. Choose another one." in refused.content.decode()
     assert guest_in(visitor).name == made_up
-    assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
+    assert accept_invitation(visitor, link).url == f"/duels/{duel.pk}/"
     assert guest_in(visitor).name == "Guest Tom"
     for address in (practice, f"/duels/{duel.pk}/"):
         page = visitor.page(address)
@@ -165,7 +165,7 @@ def test_invited_guest_with_a_generated_name_is_asked_for_a_name(
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
     other, second = invite(cast.ada)
     assert "Accept as Guest Tom" in visitor.page(second)
-    assert take_up(visitor, second, "Bob").url == f"/duels/{other.pk}/"
+    assert accept_invitation(visitor, second, "Bob").url == f"/duels/{other.pk}/"
     assert guest_in(visitor).name == "Guest Tom"
 
 
@@ -175,7 +175,7 @@ def test_guest_keeps_the_generated_name_if_the_chosen_name_is_taken(
     invited_guest(cast.ada, "Tom")
     _, link = invite(cast.ada)
     visitor.begin()
-    refused = take_up(visitor, link, "tom")
+    refused = accept_invitation(visitor, link, "tom")
     assert "Another guest has this name" in refused.content.decode()
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == 1
 
@@ -185,7 +185,7 @@ def test_private_duel_of_a_guest_cannot_be_seen_by_others(
 ) -> None:
     """Others cannot act in the duel either. Promise 8: no one can act for someone else."""
     duel, link = invite(cast.ada, visibility="private")
-    take_up(visitor, link)
+    accept_invitation(visitor, link)
     stranger = Visitor(committed)
     stranger.begin()
     address = f"/duels/{duel.pk}/"
@@ -193,7 +193,7 @@ def test_private_duel_of_a_guest_cannot_be_seen_by_others(
         assert stranger.post(address + path, {"turn": "1"}).status_code == 404, path
     assert stranger.get(address).status_code == 404
     assert stranger.get(link).url == address, "the invitation is taken"
-    assert take_up(stranger, link, "Bob").status_code == 409
+    assert accept_invitation(stranger, link, "Bob").status_code == 409
     assert Seat.objects.filter(duel=duel).count() == 2
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 2
 
@@ -214,7 +214,7 @@ def test_private_duel_of_a_guest_cannot_be_seen_by_others(
 def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str, said: str) -> None:
     invited_guest(cast.bram, "Eve")
     duel, link = invite(cast.ada)
-    answer = take_up(visitor, link, name)
+    answer = accept_invitation(visitor, link, name)
     page = answer.content.decode()
     assert answer.status_code in (400, 422)
     assert said in page
@@ -232,7 +232,7 @@ def test_guest_can_have_the_name_of_a_player_after_the_word_guest(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
-    take_up(visitor, link, "Bram")
+    accept_invitation(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
     assert make_wizard("Tom")
     assert profiles.available_name("Brama")
@@ -241,7 +241,7 @@ def test_guest_can_have_the_name_of_a_player_after_the_word_guest(
 def test_guest_who_has_a_name_accepts_an_invitation_with_one_click(
     cast: Cast, visitor: Visitor
 ) -> None:
-    take_up(visitor, invite(cast.bram)[1])
+    accept_invitation(visitor, invite(cast.bram)[1])
     guest = guest_in(visitor)
     duel, link = invite(cast.ada)
     page = visitor.page(link)
@@ -258,8 +258,8 @@ def test_guest_who_has_a_name_accepts_an_invitation_with_one_click(
 
 def test_accepting_an_invitation_twice_creates_one_guest(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, size=3)
-    take_up(visitor, link)
-    assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
+    accept_invitation(visitor, link)
+    assert accept_invitation(visitor, link).url == f"/duels/{duel.pk}/"
     assert Seat.objects.filter(duel=duel).count() == 2
     page = visitor.page(f"/duels/{duel.pk}/")
     assert "1 free place" in page
@@ -273,12 +273,12 @@ def test_number_of_invited_guests_per_network_is_limited(
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
     _, link = invite(cast.ada, size=4)
-    assert take_up(Visitor(committed), link, "Tom").status_code == 302
-    refused = take_up(Visitor(committed), link, "Bob")
+    assert accept_invitation(Visitor(committed), link, "Tom").status_code == 302
+    refused = accept_invitation(Visitor(committed), link, "Bob")
     assert refused.status_code == 429
     assert 'value="Bob"' in refused.content.decode()
     elsewhere = Visitor(committed, REMOTE_ADDR="198.51.100.7")
-    assert take_up(elsewhere, link, "Bob").status_code == 302
+    assert accept_invitation(elsewhere, link, "Bob").status_code == 302
 
 
 def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,7 @@ def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.M
 
 def test_challenger_is_notified_and_sees_the_guest(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, size=3)
-    take_up(visitor, link)
+    accept_invitation(visitor, link)
     assert Notice.objects.filter(kind="accepted", wizard=cast.ada, duel=duel).exists()
     player = Client()
     assert cast.ada.user is not None
@@ -307,7 +307,7 @@ def test_accepting_an_invitation_without_a_csrf_token_is_rejected(
 ) -> None:
     _, link = invite(cast.ada)
     visitor = Visitor(committed, enforce_csrf_checks=True)
-    assert take_up(visitor, link).status_code == 403
+    assert accept_invitation(visitor, link).status_code == 403
     assert visitor.get(f"{link}accept").url == link
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
@@ -319,7 +319,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
     duel, link = invite(cast.ada, pace="3600", visibility="private")
-    take_up(visitor, link)
+    accept_invitation(visitor, link)
     guest, address = guest_in(visitor), f"/duels/{duel.pk}/"
     assert visitor.post(f"{address}pause", {"do": "ask"}).url == f"{address}#live-time"
     assert Seat.objects.get(duel=duel, wizard=guest).asks_pause
@@ -380,7 +380,7 @@ def test_report_about_a_guest_is_about_their_account_after_sign_up(cast: Cast) -
 
 def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada)
-    address = take_up(visitor, link).url
+    address = accept_invitation(visitor, link).url
     guest = guest_in(visitor)
     visitor.seal(address, {"left": "S", "right": "-"})
     assert "The duels that Guest Tom has played" in visitor.page("/accounts/signup/")
@@ -408,7 +408,7 @@ def test_guest_is_kept_if_the_user_who_signs_in_plays_against_them(
 ) -> None:
     """Users who try their own invitation and then sign in must not lose the duel."""
     duel, link = invite(cast.ada)
-    take_up(visitor, link)
+    accept_invitation(visitor, link)
     guest = guest_in(visitor)
     sign_in(visitor, "ada@example.org")
     duel.refresh_from_db()
@@ -422,7 +422,7 @@ def test_guest_is_kept_if_the_user_who_signs_in_plays_against_them(
 
 def test_guest_is_kept_for_another_thirty_days_after_sealing(cast: Cast, visitor: Visitor) -> None:
     _, link = invite(cast.ada)
-    address = take_up(visitor, link).url
+    address = accept_invitation(visitor, link).url
     Wizard.objects.filter(kind=WizardKind.GUEST).update(kept_until=NOW)
     visitor.seal(address, {"left": "S", "right": "-"})
     kept_until = guest_in(visitor).kept_until
@@ -462,7 +462,7 @@ def test_guest_is_warned_that_deleting_their_data_resigns_duels(
     cast: Cast, visitor: Visitor
 ) -> None:
     duel, link = invite(cast.ada)
-    take_up(visitor, link)
+    accept_invitation(visitor, link)
     assert "You resign from your running duels" in visitor.page("/forget-me")
     assert visitor.post("/forget-me").url == "/"
     duel.refresh_from_db()

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 OLD, NEW = (Fernet.generate_key().decode() for _ in range(2))
 
 
-def told(name: str) -> str:
+def command_output(name: str) -> str:
     out = StringIO()
     call_command(name, stdout=out)
     return out.getvalue()
@@ -49,7 +49,7 @@ def duel(cast: Cast, settings: Any) -> Duel:
 
 def test_commands_count_and_reencrypt_the_rows_of_each_key(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
-    begun = told("seal_keys")
+    begun = command_output("seal_keys")
     assert "key 1 (" in begun
     assert "the newest, encrypts): nothing" in begun
     assert (
@@ -59,9 +59,9 @@ def test_commands_count_and_reencrypt_the_rows_of_each_key(duel: Duel, settings:
     assert "missing keys: nothing" in begun
     assert not any(key in begun for key in (OLD, NEW))
     with mock.patch.object(key_renewal, "BATCH_SIZE", 2):
-        assert "orders 3, drafts 1, duel seeds 1, emails 1" in told("renew_seals")
-    assert "re-encrypted: nothing" in told("renew_seals")
-    assert "not needed any longer: you can remove it" in told("seal_keys")
+        assert "orders 3, drafts 1, duel seeds 1, emails 1" in command_output("renew_seals")
+    assert "re-encrypted: nothing" in command_output("renew_seals")
+    assert "not needed any longer: you can remove it" in command_output("seal_keys")
     settings.SEAL_KEYS = [NEW]
     assert {seals.decrypt_seal(row.body).orders["left"] for row in Orders.objects.all()} == {
         "W",
@@ -107,7 +107,7 @@ def test_key_renewal_skips_rows_whose_key_is_lost_and_counts_them(duel: Duel, se
     bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
     assert (
         f"missing keys: orders 3, drafts 1, duel seeds 1, emails 1; running duels "
-        f"{duel.pk}" in told("seal_keys")
+        f"{duel.pk}" in command_output("seal_keys")
     )
     with pytest.raises(CommandError, match="orders 3, drafts 1, duel seeds 1, emails 1"):
         call_command("renew_seals", verbosity=0)
@@ -144,8 +144,8 @@ def test_second_factors_still_work_after_key_renewal(cast: Cast, settings: Any):
     assert secret not in f"{stored}"
     assert all(text.startswith(seals.FERNET_PREFIX) for text in (stored["totp"]["secret"],))
     settings.SEAL_KEYS = [NEW, OLD]
-    assert "authenticator apps 1, recovery codes 1" in told("seal_keys")
-    assert "authenticator apps 1, recovery codes 1" in told("renew_seals")
+    assert "authenticator apps 1, recovery codes 1" in command_output("seal_keys")
+    assert "authenticator apps 1, recovery codes 1" in command_output("renew_seals")
     settings.SEAL_KEYS = [NEW]
     app = Authenticator.objects.get(type="totp")
     assert get_adapter().decrypt(app.data["secret"]) == secret

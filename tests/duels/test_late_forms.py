@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def form_on(reader: Client, duel: Duel, action: str) -> dict[str, str]:
+def form_fields(reader: Client, duel: Duel, action: str) -> dict[str, str]:
     """Return the hidden fields and the button of a form on the duel's page."""
     html = reader.get(f"/duels/{duel.pk}/").content.decode()
     start = html.index(f'action="/duels/{duel.pk}/{action}"')
@@ -35,7 +35,7 @@ def test_form_for_a_void_turn_does_not_affect_the_turn_that_replaced_it(cast: Ca
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     ada = signed_in(cast.ada)
-    form = form_on(ada, duel, "orders") | hands("W", "P", say="Before the rollback.")
+    form = form_fields(ada, duel, "orders") | hands("W", "P", say="Before the rollback.")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     assert open_turn(duel).ordinal == 2
@@ -48,7 +48,7 @@ def test_form_for_a_void_turn_does_not_affect_the_turn_that_replaced_it(cast: Ca
     assert send(ada, duel, "draft", form).status_code == 409
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
     assert not Draft.objects.exists()
-    form |= form_on(ada, duel, "orders")
+    form |= form_fields(ada, duel, "orders")
     assert send(ada, duel, "sheet", form).status_code == 200
     assert send(ada, duel, "orders", form | {"do": "seal"}).status_code == 302
     assert Orders.objects.get(turn=open_turn(duel)).seat.wizard == cast.ada
@@ -57,8 +57,8 @@ def test_form_for_a_void_turn_does_not_affect_the_turn_that_replaced_it(cast: Ca
 def test_late_answer_to_a_draw_offer_does_not_answer_a_later_offer(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    send(bram, duel, "draw", form_on(bram, duel, "draw") | {"do": "offer"})
-    late = form_on(ada, duel, "draw")
+    send(bram, duel, "draw", form_fields(bram, duel, "draw") | {"do": "offer"})
+    late = form_fields(ada, duel, "draw")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     for do in ("agree", "decline", "offer", "withdraw"):
@@ -66,7 +66,7 @@ def test_late_answer_to_a_draw_offer_does_not_answer_a_later_offer(cast: Cast) -
         assert answer.status_code == 409, do
         assert "its draw offers have expired" in answer.content.decode()
     assert Seat.objects.get(duel=duel, wizard=cast.bram).draw_offered_in == 2
-    send(ada, duel, "draw", form_on(ada, duel, "draw") | {"do": "agree"})
+    send(ada, duel, "draw", form_fields(ada, duel, "draw") | {"do": "agree"})
     duel.refresh_from_db()
     assert duel.is_over
 
@@ -144,9 +144,9 @@ def test_acceptance_sent_again_after_leaving_does_not_join_again(cast: Cast) -> 
 def test_late_request_to_pause_is_not_a_request_to_resume(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace="86400")
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ask = form_on(ada, duel, "pause")
+    ask = form_fields(ada, duel, "pause")
     assert send(ada, duel, "pause", ask).status_code == 302
-    agree = form_on(bram, duel, "pause")
+    agree = form_fields(bram, duel, "pause")
     assert agree["do"] == "agree"
     time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
     answer = send(bram, duel, "pause", agree)

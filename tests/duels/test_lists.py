@@ -536,7 +536,7 @@ def test_lists_do_not_load_events_or_dice(cast: Cast):
         assert not [query["sql"] for query in captured if heavy.search(query["sql"])]
 
 
-INDEX_OF: dict[str, Callable[[Wizard], listing.DuelList]] = {
+LIST_BY_INDEX: dict[str, Callable[[Wizard], listing.DuelList]] = {
     "seat_awaited": lists.waiting_list,
     "seat_going_on": lists.running_list,
     "seat_challenged": lists.challenge_list,
@@ -561,7 +561,7 @@ def test_each_list_uses_its_own_index(cast: Cast):
     plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
     last = Duel.objects.order_by("pk").values_list("pk", flat=True).last() or 0
-    for index, list_of in INDEX_OF.items():
+    for index, list_of in LIST_BY_INDEX.items():
         duels = list_of(cast.ada)
         microseconds = (NOW - listing.EPOCH) // listing.MICROSECOND
         place = FigurePlace(microseconds if duels.moment else 0, last)

@@ -32,7 +32,7 @@ def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Du
     return endings.resign(duel_id=duel.pk, wizard=loser, now=NOW)
 
 
-def killed(winner: Wizard, loser: Wizard) -> Duel:
+def duel_won_by_stab(winner: Wizard, loser: Wizard) -> Duel:
     """Return a duel that ends with a stab, which deals the fifteenth point of damage."""
     duel = duel_of(winner, loser)
     turn = open_turn(duel)
@@ -43,7 +43,7 @@ def killed(winner: Wizard, loser: Wizard) -> Duel:
     return duel
 
 
-def held(wizard: Wizard) -> list[str]:
+def held_markers(wizard: Wizard) -> list[str]:
     """Return the names of the wizards whose markers this wizard holds."""
     return [row.bears.name for row in lists.rank_of(wizard, wizard).markers]
 
@@ -61,10 +61,10 @@ def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
 def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.bram, cast.dorn)
-    assert held(cast.bram) == ["Dorn", "Cleo"]
-    last = killed(cast.ada, cast.bram)
-    assert held(cast.bram) == []
-    assert held(cast.ada) == ["Bram"]
+    assert held_markers(cast.bram) == ["Dorn", "Cleo"]
+    last = duel_won_by_stab(cast.ada, cast.bram)
+    assert held_markers(cast.bram) == []
+    assert held_markers(cast.ada) == ["Bram"]
     assert {
         (row.returned_at, row.returned_in) for row in Marker.objects.filter(holder=cast.bram)
     } == {(LATER, last)}
@@ -73,11 +73,11 @@ def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
 def test_wizard_who_surrenders_or_resigns_keeps_the_markers_that_they_have_won(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.ada, cast.bram)
-    assert held(cast.bram) == ["Cleo"]
+    assert held_markers(cast.bram) == ["Cleo"]
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
-    assert held(cast.bram) == ["Cleo"]
-    assert held(cast.ada) == ["Bram", "Bram"]
+    assert held_markers(cast.bram) == ["Cleo"]
+    assert held_markers(cast.ada) == ["Bram", "Bram"]
 
 
 def test_draw_does_not_move_markers(cast: Cast):
@@ -98,10 +98,10 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     turn.position["wizards"][2]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
-    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised from the dead
+    assert held_markers(cast.cleo) == ["Dorn"]  # Cleo could still be raised from the dead
     for wizard in (cast.ada, cast.bram):
         duel = endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
-    assert held(cast.cleo) == []
+    assert held_markers(cast.cleo) == []
     assert Marker.objects.count() == 1
 
 
@@ -110,7 +110,7 @@ def test_last_of_three_wizards_takes_a_marker_from_each_of_the_others(cast: Cast
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert not Marker.objects.exists()
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
+    assert sorted(held_markers(cast.bram)) == ["Ada", "Cleo"]
 
 
 def test_duels_under_other_rulesets_do_not_move_markers(cast: Cast):
@@ -121,8 +121,8 @@ def test_duels_under_other_rulesets_do_not_move_markers(cast: Cast):
     turn.save(update_fields=["position"])
     play(plain, {cast.cleo: hands(">", "-"), cast.ada: IDLE})
     assert plain.result == "w0"
-    assert held(cast.ada) == ["Bram"]
-    assert held(cast.cleo) == []
+    assert held_markers(cast.ada) == ["Bram"]
+    assert held_markers(cast.cleo) == []
 
 
 def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
@@ -153,7 +153,7 @@ def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: 
 
 
 def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
-    record = stories.record(killed(cast.ada, cast.bram))
+    record = stories.record(duel_won_by_stab(cast.ada, cast.bram))
     assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
     stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
     codes = [event.code for event in replay(stated).turns[-1].events]
@@ -229,15 +229,15 @@ def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast
     running.refresh_from_db()
     neutral = f"Departed {cast.bram.pk}"
     assert running.ended == Ended.RESIGNED
-    assert held(cast.ada) == [neutral]
+    assert held_markers(cast.ada) == [neutral]
     assert neutral in page("/wizards/ada/")
     gone = Wizard.objects.get(pk=cast.bram.pk)
-    assert held(gone) == ["Cleo"]
+    assert held_markers(gone) == ["Cleo"]
     assert "has left" in page(f"/wizards/{gone.slug}/")
 
 
 def test_the_page_of_an_ended_duel_says_which_markers_moved(cast: Cast):
-    duel = killed(cast.ada, cast.bram)
+    duel = duel_won_by_stab(cast.ada, cast.bram)
     assert "You take a marker" in page(f"/duels/{duel.pk}/", cast.ada)
     shown = page(f"/duels/{duel.pk}/", cast.bram)
     assert "Ada takes a marker that bears your name." in shown

@@ -74,7 +74,7 @@ def test_same_scene_always_gives_the_same_picture():
 
 
 ADA, BRAM = a_scene().duellists
-FIRST, *REST = a_scene().rows
+FIRST_ROW, *OTHER_ROWS = a_scene().rows
 CHANGES = {
     "a name": replace(a_scene(), duellists=(replace(ADA, name="Cleo"), BRAM)),
     "damage": replace(a_scene(), duellists=(replace(ADA, damage=4), BRAM)),
@@ -84,13 +84,16 @@ CHANGES = {
     "another one": replace(a_scene(), duellists=(replace(ADA, monsters=("troll",)), BRAM)),
     "the turn": replace(a_scene(), place="Turn 9"),
     "what happened": replace(a_scene(), headline="Bram dies."),
-    "a label": replace(a_scene(), rows=(replace(FIRST, label="1″"), *REST)),
-    "a break": replace(a_scene(), rows=(replace(FIRST, broken=(True, False)), *REST)),
-    "an empty place": replace(a_scene(), rows=(replace(FIRST, pairs=(None, None)), *REST)),
+    "a label": replace(a_scene(), rows=(replace(FIRST_ROW, label="1″"), *OTHER_ROWS)),
+    "a break": replace(a_scene(), rows=(replace(FIRST_ROW, broken=(True, False)), *OTHER_ROWS)),
+    "an empty place": replace(
+        a_scene(), rows=(replace(FIRST_ROW, pairs=(None, None)), *OTHER_ROWS)
+    ),
     "a spell's name": replace(a_scene(), spells={"shield": "Missile"}),
 } | {
     f"a hand: {cell}": replace(
-        a_scene(), rows=(replace(FIRST, pairs=(Row(cell, Cell("-")), FIRST.pairs[1])), *REST)
+        a_scene(),
+        rows=(replace(FIRST_ROW, pairs=(Row(cell, Cell("-")), FIRST_ROW.pairs[1])), *OTHER_ROWS),
     )
     for cell in (
         *(Cell(letter) for letter in "FPSWDC>-?"),
@@ -115,7 +118,7 @@ def differing_points(one: Image.Image, other: Image.Image) -> int:
 
 def test_gestures_of_the_right_hand_are_mirrored():
     palm = Row(Cell("P"), Cell("P"))
-    picture = image(paint_scene(replace(a_scene(), rows=(replace(FIRST, pairs=(palm, palm)),))))
+    picture = image(paint_scene(replace(a_scene(), rows=(replace(FIRST_ROW, pairs=(palm, palm)),))))
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
     assert differing_points(left, right) > 60
     assert differing_points(ImageOps.mirror(left), right) < 20

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 ROOT = Path(__file__).parents[2]
-SPOKEN = (
+FILES_WITH_TEXT = (
     *(ROOT / "templates").rglob("*.*"),
     *(ROOT / "static" / "js").rglob("*.js"),
     *(
@@ -52,7 +52,7 @@ SAID_INSTEAD = {
 TEMPLATE_COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 
 
-def told_in(path: Path) -> list[str]:
+def visible_text(path: Path) -> list[str]:
     """Return the user-visible text of a file: its lines or, for Python, its strings.
 
     Docstrings, and comments in templates, are excluded.
@@ -73,8 +73,8 @@ def told_in(path: Path) -> list[str]:
 
 def test_visible_text_avoids_old_phrases():
     texts = {
-        path.relative_to(ROOT): " ".join(" ".join(told_in(path)).casefold().split())
-        for path in SPOKEN
+        path.relative_to(ROOT): " ".join(" ".join(visible_text(path)).casefold().split())
+        for path in FILES_WITH_TEXT
     }
     found = [
         f"say “{instead}” in {path}"
@@ -97,7 +97,7 @@ def straight_apostrophes(path: Path) -> list[str]:
         return []
     if {"management", "cli"} & {*path.parts} or path.name in ON_A_CONSOLE:
         return []
-    told = told_in(path)
+    told = visible_text(path)
     if path.suffix == ".py":
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         told += [_written_out(node) for node in nodes if isinstance(node, ast.JoinedStr)]
@@ -114,7 +114,7 @@ def _written_out(text: ast.JoinedStr) -> str:
 def test_apostrophes_in_visible_text_are_typographic():
     """Apostrophes of RULES.md are converted when a page shows it."""
     games = (ROOT / "duels" / "games").glob("*.json")
-    spoken = (*SPOKEN, *(ROOT / "engine").rglob("*.py"), *games)
+    spoken = (*FILES_WITH_TEXT, *(ROOT / "engine").rglob("*.py"), *games)
     found = {str(path.relative_to(ROOT)): straight_apostrophes(path) for path in spoken}
     assert {path: texts for path, texts in found.items() if texts} == {}
 

@@ -30,8 +30,11 @@ ODD_ZONES = (
     "Asia/Katmandu",  # the old name, which Chromium still uses
 )
 
-OFFERED = {**{name: list(choices) for name, choices in CHOICES.items()}, "zone": ["", *ODD_ZONES]}
-EVERYTHING_ELSE = {name: values[-1] for name, values in OFFERED.items()}
+CHOICES_BY_FIELD = {
+    **{name: list(choices) for name, choices in CHOICES.items()},
+    "zone": ["", *ODD_ZONES],
+}
+LAST_CHOICES = {name: values[-1] for name, values in CHOICES_BY_FIELD.items()}
 
 
 def first_tag(client: Client, path: str = "/about/") -> str:
@@ -42,16 +45,16 @@ def first_tag(client: Client, path: str = "/about/") -> str:
 def test_default_of_each_preference_is_its_first_choice():
     assert (
         preferences.non_default_preferences(
-            ReadingPreferences(**{name: OFFERED[name][0] for name in FIELDS})
+            ReadingPreferences(**{name: CHOICES_BY_FIELD[name][0] for name in FIELDS})
         )
         == {}
     )
-    assert set(OFFERED) == set(preferences.LABELS) == set(FIELDS)
+    assert set(CHOICES_BY_FIELD) == set(preferences.LABELS) == set(FIELDS)
 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_every_preference_of_a_visitor_is_applied_to_pages(client: Client, field: str):
-    for value in OFFERED[field]:
+    for value in CHOICES_BY_FIELD[field]:
         answer = client.post("/reading", {field: value, "next": "/about/"})
         assert (answer.status_code, answer["Location"]) == (302, "/about/")
         assert f'data-{field}="{value}"' in first_tag(client)
@@ -60,7 +63,7 @@ def test_every_preference_of_a_visitor_is_applied_to_pages(client: Client, field
 @pytest.mark.parametrize("field", FIELDS)
 def test_preferences_of_a_player_are_stored_only_in_their_row(cast: Cast, field: str):
     ada, elsewhere, bram = signed_in(cast.ada), signed_in(cast.ada), signed_in(cast.bram)
-    value = EVERYTHING_ELSE[field]
+    value = LAST_CHOICES[field]
     ada.post("/reading", {field: value})
     cast.ada.refresh_from_db()
     assert cast.ada.preferences == {field: value}
@@ -110,7 +113,7 @@ def test_simultaneous_preference_changes_are_all_kept(client: Client):
 @pytest.mark.parametrize("value", [" ", "mauve", "\0", "Dark", '"><script>', "europe/dublin"])
 def test_unknown_preference_is_rejected_with_a_list_of_choices(cast: Cast, field: str, value: str):
     other = next(name for name in FIELDS if name != field)
-    typed = {field: value, other: EVERYTHING_ELSE[other]}
+    typed = {field: value, other: LAST_CHOICES[other]}
     with pytest.raises(errors.Refused) as refused:
         profiles.set_reading_preferences(wizard=cast.ada, typed=typed)
     assert refused.value.field == field
@@ -193,7 +196,7 @@ def test_pages_apply_preferences_without_a_database_query(cast: Cast):
         connection,
     ) as before:
         client.get("/about/")
-    profiles.set_reading_preferences(wizard=cast.ada, typed=EVERYTHING_ELSE)
+    profiles.set_reading_preferences(wizard=cast.ada, typed=LAST_CHOICES)
     with CaptureQueriesContext(connection) as after:
         client.get("/about/")
     assert len(after) == len(before)
@@ -204,11 +207,11 @@ def test_pages_apply_preferences_without_a_database_query(cast: Cast):
 
 def test_settings_page_shows_the_chosen_preferences_after_saving(cast: Cast):
     client = signed_in(cast.ada)
-    answer = client.post("/reading", {**EVERYTHING_ELSE, "next": "/settings/#reading", "said": "1"})
+    answer = client.post("/reading", {**LAST_CHOICES, "next": "/settings/#reading", "said": "1"})
     assert answer["Location"] == "/settings/#reading"
     html = client.get("/settings/").content.decode()
     assert "Saved." in html
-    for value in EVERYTHING_ELSE.values():
+    for value in LAST_CHOICES.values():
         assert f'<option value="{value}" selected>' in html
 
 

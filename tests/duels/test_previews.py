@@ -14,7 +14,7 @@ from duels.models import Wizard
 from tests.cast import Cast, challenge
 from tests.duels.test_guests import sign_in
 from tests.duels.test_invite_friend import make_link
-from tests.duels.test_invited_guests import invite, take_up
+from tests.duels.test_invited_guests import accept_invitation, invite
 from tests.duels.test_open_to_guests import open_challenge
 from tests.duels.visitors import Committed, Visitor
 
@@ -99,7 +99,7 @@ def test_page_about_a_rejected_name_has_the_invitations_address_as_metadata(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
-    assert_complete(metadata(take_up(visitor, link, "Goblin").content.decode()), link)
+    assert_complete(metadata(accept_invitation(visitor, link, "Goblin").content.decode()), link)
 
 
 def test_name_in_a_preview_is_escaped(cast: Cast, visitor: Visitor) -> None:

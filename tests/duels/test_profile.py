@@ -14,7 +14,7 @@ from duels.models import ActKind, Wizard
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, signed_in
 from tests.duels.referees.acts.refereeing import make_referee
-from tests.duels.referees.acts.test_act_words import done_to
+from tests.duels.referees.acts.test_act_words import carry_out_on
 from tests.duels.test_lists import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -46,7 +46,7 @@ def test_profile_line_can_be_reported_and_removed_by_a_referee(cast: Cast) -> No
     reporter.post("/wizards/ada/report", {"words": "It is rude."})
     assert Case.objects.get().quoted == "Ada\nRude!"
     cast.ada.refresh_from_db()
-    act = done_to(ActKind.RENAME, make_referee(), cast.ada, name="Ada")
+    act = carry_out_on(ActKind.RENAME, make_referee(), cast.ada, name="Ada")
     assert (cast.ada.name, cast.ada.about, act.facts) == ("Ada", "", {"from": "Ada", "to": "Ada"})
 
 

@@ -39,7 +39,7 @@ from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-OF_WARLOCKS = {rule for rule in RULES if rule.startswith("W")}
+WARLOCKS_RULES = {rule for rule in RULES if rule.startswith("W")}
 PAGES = ("/rules/{}/", "/rules/{}/differences/", "/rules/{}/turn/", "/spellbook/{}/")
 
 
@@ -60,7 +60,7 @@ def test_rules_page_of_every_ruleset_has_every_rule(client: Client, ruleset: Rul
     html = page(client, f"/rules/{ruleset.id}/")
     anchors = re.findall(r' id="([^"]+)"', html)
     assert len(anchors) == len(set(anchors))
-    own = set(RULES) - OF_WARLOCKS if ruleset.id != "warlocks-1" else set(RULES)
+    own = set(RULES) - WARLOCKS_RULES if ruleset.id != "warlocks-1" else set(RULES)
     assert set(anchors) & set(RULES) == own
 
 
@@ -72,7 +72,7 @@ def test_every_link_to_a_rule_leads_to_that_rule(client: Client, ruleset: Rulese
     for href in re.findall(r'href="#([^"]+)"', html):
         assert href in own, href
     for other, anchor in re.findall(r'href="/rules/([^/"]+)/#([^"]+)"', html):
-        assert other == ("warlocks-1" if anchor in OF_WARLOCKS else ruleset.id)
+        assert other == ("warlocks-1" if anchor in WARLOCKS_RULES else ruleset.id)
         assert anchor in RULES, anchor
 
 

@@ -56,7 +56,7 @@ def masked_text(value: object) -> str:
     return COMMITMENT.sub("commitment", repr(value))
 
 
-def seen(duel: Duel, viewer: Wizard | None) -> str:
+def query_results(duel: Duel, viewer: Wizard | None) -> str:
     """Return everything that the site's queries return for this viewer."""
     duel.refresh_from_db()
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
@@ -75,7 +75,7 @@ def test_opponents_views_do_not_depend_on_seals(cast: Cast):
         views = set()
         for orders in ALTERNATIVES:
             previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
-            views.add(seen(duel, viewer))
+            views.add(query_results(duel, viewer))
         assert len(views) == 1
     assert len({row.commitment for row in Orders.objects.filter(turn__ordinal=2)}) == 15
 
@@ -96,7 +96,7 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
             batch=1,
             now=NOW,
         ).commitment
-        views.add((seen(duel, cast.ada), seen(duel, cast.cleo)))
+        views.add((query_results(duel, cast.ada), query_results(duel, cast.cleo)))
     assert len(views) == 1
 
 
@@ -116,7 +116,7 @@ def stopped(cast: Cast) -> Duel:
     return duel
 
 
-def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
+def responses_to(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
     """Return the responses to this viewer from every address of the open turn."""
     client = Client()
     if viewer is not None:
@@ -138,10 +138,10 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
 def test_question_in_an_extra_turn_is_hidden_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
-    before = [(seen(duel, rival), fetched(duel, rival)) for rival in rivals]
+    before = [(query_results(duel, rival), responses_to(duel, rival)) for rival in rivals]
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
     assert turn.stage == "answers"
-    assert [(seen(duel, rival), fetched(duel, rival)) for rival in rivals] == before
+    assert [(query_results(duel, rival), responses_to(duel, rival)) for rival in rivals] == before
     story = stories.story_for_reader(duel, cast.bram, turn)
     assert story.view == pages.duel_page(duel, cast.bram, NOW).view
     (question,) = pages.duel_page(duel, cast.ada, NOW).questions
@@ -166,10 +166,10 @@ def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for viewer in (cast.ada, cast.cleo, None):
-        before = seen(duel, viewer)
+        before = query_results(duel, viewer)
         for orders in ALTERNATIVES:
             sealing.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=orders, now=NOW)
-            assert seen(duel, viewer) == before
+            assert query_results(duel, viewer) == before
 
 
 def test_error_messages_do_not_depend_on_opponents_orders(cast: Cast):

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db
 THREE_DAYS = str(clock.THREE_DAYS)
 TIMING = clock.Timing(clock.THREE_DAYS)
 DUE = NOW + timedelta(days=3)
-THEN = NOW + timedelta(hours=3)
+THREE_HOURS_LATER = NOW + timedelta(hours=3)
 
 
 @pytest.fixture(autouse=True)
 def three_hours_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("django.utils.timezone.now", lambda: THEN)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: THREE_HOURS_LATER)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def part(html: str, id: str) -> str:
 def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     found = presence.presence_state(duel.pk, viewer)
     assert found is not None
-    page = pages.duel_page(duel, viewer, THEN)
+    page = pages.duel_page(duel, viewer, THREE_HOURS_LATER)
     assert presence.page_state(page, found.page.last_speech) == found.page
     return {
         seat.code: (seat.clock.due_at, seat.clock.left) if seat.clock else (None, None)
@@ -59,7 +59,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     }
 
 
-def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
+def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THREE_HOURS_LATER) -> None:
     """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
     store_clock(seat, clock.stopped_clock(seat.clock, now))
@@ -138,7 +138,7 @@ def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"))
     assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
-    more = clock.extended_clock(seat.clock, TIMING, timedelta(days=1), THEN)
+    more = clock.extended_clock(seat.clock, TIMING, timedelta(days=1), THREE_HOURS_LATER)
     store_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
     stop_clock(duel, cast.ada)
@@ -170,12 +170,16 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # no deadline has passed yet
+    deadlines.process_deadlines(
+        duel_id=duel.pk, now=THREE_HOURS_LATER
+    )  # no deadline has passed yet
     assert waiting(cast.ada) == told[-1]
     stop_clock(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
-    store_clock(seat, clock.resumed_clock(seat.clock, TIMING, THEN + timedelta(days=1)))
+    store_clock(
+        seat, clock.resumed_clock(seat.clock, TIMING, THREE_HOURS_LATER + timedelta(days=1))
+    )
     told.append(waiting(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4
@@ -193,7 +197,7 @@ def with_clocks(duel: Duel) -> Duel:
     return duel
 
 
-def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
+def pages_with_clocks(viewer: Wizard | None, duel: Duel) -> list[str]:
     """Return all pages with clocks that a reader can fetch, without the number of readers."""
     client = signed_in(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
@@ -211,20 +215,20 @@ def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
     """
     duel = with_clocks(stopped(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
-    before = [told_to(rival, duel) for rival in rivals]
-    turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")}, now=THEN)
+    before = [pages_with_clocks(rival, duel) for rival in rivals]
+    turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")}, now=THREE_HOURS_LATER)
     assert turn.stage == "answers"
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
-    assert seat.due_at == THEN + timedelta(hours=18)
-    assert [told_to(rival, duel) for rival in rivals] == before
+    assert seat.due_at == THREE_HOURS_LATER + timedelta(hours=18)
+    assert [pages_with_clocks(rival, duel) for rival in rivals] == before
     assert "18 hours left" in part(page_of(duel, cast.ada), "live-due")
     assert waiting(cast.ada)["clocks"] != waiting(cast.bram)["clocks"]
 
 
 def test_clocks_do_not_depend_on_drafts(duel: Duel, cast: Cast):
     """Promise 1."""
-    before = [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)]
+    before = [pages_with_clocks(viewer, duel) for viewer in (cast.bram, cast.cleo, None)]
     sealing.save_draft(
-        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=THEN
+        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=THREE_HOURS_LATER
     )
-    assert [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)] == before
+    assert [pages_with_clocks(viewer, duel) for viewer in (cast.bram, cast.cleo, None)] == before

@@ -25,7 +25,7 @@ EFFECTS = {
 SPELLS = sorted({spell for ruleset in RULESETS.values() for spell in ruleset.spells})
 
 
-def drawn_by(tag: str) -> str:
+def icon_of_tag(tag: str) -> str:
     """Return the name of the icon in the output of the template tag."""
     html = Template(f"{{% load signs %}}{{% {tag} %}}").render(Context())
     found = re.fullmatch(r'<i class="sign sign-([\w-]+)"></i>', html)
@@ -67,30 +67,32 @@ def test_style_sheet_of_icons_matches_their_drawings(making: Any):
 
 @pytest.mark.parametrize("spell", SPELLS)
 def test_every_spell_has_an_icon(spell: str):
-    assert drawn_by(f'sign "{spell}"') in DRAWN
+    assert icon_of_tag(f'sign "{spell}"') in DRAWN
 
 
 @pytest.mark.parametrize("effect", sorted(EFFECTS))
 def test_every_effect_has_an_icon(effect: str):
-    assert drawn_by(f'sign "{effect}"') in DRAWN
+    assert icon_of_tag(f'sign "{effect}"') in DRAWN
 
 
 @pytest.mark.parametrize("kind", [*MONSTER_KINDS, "wizard", ""])
 def test_every_kind_of_being_has_an_icon_of_its_own(kind: str):
-    assert drawn_by(f'kind_sign "{kind}"') in DRAWN
+    assert icon_of_tag(f'kind_sign "{kind}"') in DRAWN
     others = [
-        drawn_by(f'kind_sign "{other}"')
+        icon_of_tag(f'kind_sign "{other}"')
         for other in [*MONSTER_KINDS, "wizard", ""]
         if other != kind
     ]
-    assert drawn_by(f'kind_sign "{kind}"') not in others
+    assert icon_of_tag(f'kind_sign "{kind}"') not in others
 
 
 @pytest.mark.parametrize("letter", LETTERS_OF_ROWS)
 def test_every_gesture_has_an_icon_of_its_own(letter: str):
-    assert drawn_by(f'gesture_sign "{letter}"') in DRAWN
-    others = [drawn_by(f'gesture_sign "{other}"') for other in LETTERS_OF_ROWS if other != letter]
-    assert drawn_by(f'gesture_sign "{letter}"') not in others
+    assert icon_of_tag(f'gesture_sign "{letter}"') in DRAWN
+    others = [
+        icon_of_tag(f'gesture_sign "{other}"') for other in LETTERS_OF_ROWS if other != letter
+    ]
+    assert icon_of_tag(f'gesture_sign "{letter}"') not in others
 
 
 @pytest.mark.parametrize("name", ["half_clap", "break", "corpse", "bank", "flourish"])

@@ -23,7 +23,7 @@ from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play, signed_in
-from tests.duels.test_secrecy import seen
+from tests.duels.test_secrecy import query_results
 
 pytestmark = pytest.mark.django_db
 
@@ -428,7 +428,11 @@ def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
         answers(ada, duel, {"target:w0.L": aim})
         turn = open_turn(duel)
         assert list(asked(duel, cast.ada)) == ["attack:m0.1"]
-        asking = (seen(duel, cast.bram), seen(duel, cast.cleo), seen(duel, None))
+        asking = (
+            query_results(duel, cast.bram),
+            query_results(duel, cast.cleo),
+            query_results(duel, None),
+        )
         sealing.answer_questions(
             turn_id=turn.pk,
             wizard=cast.ada,
@@ -437,7 +441,7 @@ def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
             form_seal="",
             now=NOW,
         )
-        views.add((*asking, seen(duel, cast.bram), seen(duel, None)))
+        views.add((*asking, query_results(duel, cast.bram), query_results(duel, None)))
         transaction.savepoint_rollback(point)
     assert len(views) == 1
 

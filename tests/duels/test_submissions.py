@@ -26,7 +26,7 @@ from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
 
-COUNTED = (Wizard, User, Duel, Seat, Speech, Case, Note, Notice, Message, Webhook)
+COUNTED_MODELS = (Wizard, User, Duel, Seat, Speech, Case, Note, Notice, Message, Webhook)
 KEY = re.compile(r'name="form_key" value="([^"]+)"')
 
 
@@ -40,7 +40,7 @@ class Sent(NamedTuple):
 
 
 def counts() -> list[int]:
-    return [model.objects.count() for model in COUNTED]
+    return [model.objects.count() for model in COUNTED_MODELS]
 
 
 def key_on(page: str) -> str:
@@ -99,7 +99,9 @@ FORMS: dict[str, Callable[[Cast], Sent]] = {
     "message in a case": lambda c: Sent(
         c.ada, f"/disputes/{(case := disputed(c))}/", f"/disputes/{case}/say", {"words": "Look."}
     ),
-    "private message": lambda c: at(f"/messages/{met(c).slug}/", c.ada, words="Well met."),
+    "private message": lambda c: at(
+        f"/messages/{opponent_of_ada(c).slug}/", c.ada, words="Well met."
+    ),
     "webhook": lambda c: at(
         "/settings/webhooks",
         c.ada,
@@ -120,7 +122,7 @@ FORMS: dict[str, Callable[[Cast], Sent]] = {
 }
 
 
-def met(cast: Cast) -> Wizard:
+def opponent_of_ada(cast: Cast) -> Wizard:
     begin(cast.ada, cast.bram)
     return cast.bram
 

@@ -55,23 +55,23 @@ def timed(cast: Cast, *others: Wizard, pace: str = A_DAY, excuses: int = 0) -> D
     return begin(cast.ada, cast.bram, *others, pace=pace, excuses=excuses)
 
 
-def leave(wizard: Wizard, *, days: float = 7, hours: float = 0) -> Wizard:
+def start_vacation_at(wizard: Wizard, *, days: float = 7, hours: float = 0) -> Wizard:
     """Start a vacation of this many days, this many hours after the duel began."""
     return vacations.start_vacation(
         wizard=wizard, until=at(hours) + timedelta(days=days), now=at(hours)
     )
 
 
-def come_back(wizard: Wizard, *, hours: float) -> bool:
+def end_vacation_at(wizard: Wizard, *, hours: float) -> bool:
     return vacations.end_vacation(wizard=wizard, now=at(hours))
 
 
-def act(duel: Duel, hours: float) -> DeadlineCounts:
+def process_deadlines_at(duel: Duel, hours: float) -> DeadlineCounts:
     """Handle the deadlines of this duel this many hours after it began."""
     return deadlines.process_deadlines(duel_id=duel.pk, now=at(hours))
 
 
-def saved(wizard: Wizard, hours: float) -> timedelta:
+def saved_vacation(wizard: Wizard, hours: float) -> timedelta:
     wizard.refresh_from_db()
     return wizard.savings.saved_at(at(hours))
 
@@ -81,7 +81,7 @@ def saved(wizard: Wizard, hours: float) -> timedelta:
 
 def test_vacation_stops_only_the_wizards_own_clocks(cast: Cast) -> None:
     duel, other = timed(cast), begin(cast.bram, cast.cleo, pace=DAILY)
-    leave(cast.bram, hours=6)
+    start_vacation_at(cast.bram, hours=6)
     for mine in (seat(duel, cast.bram), seat(other, cast.bram)):
         assert (mine.due_at, mine.remind_at) == (None, None)
         assert mine.awaited
@@ -93,43 +93,43 @@ def test_vacation_stops_only_the_wizards_own_clocks(cast: Cast) -> None:
 def test_deadlines_do_not_affect_wizards_on_vacation(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    leave(cast.bram, days=20, hours=2)
+    start_vacation_at(cast.bram, days=20, hours=2)
     for hours in (20, 24, 48, 400):
-        assert act(duel, hours) == DeadlineCounts()
+        assert process_deadlines_at(duel, hours) == DeadlineCounts()
     assert seat(duel, cast.bram).excuses_left == 1
     assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
 
 
 def test_clocks_of_others_keep_running_during_a_vacation(cast: Cast) -> None:
     duel = timed(cast)
-    leave(cast.bram)
-    assert act(duel, 24) == DeadlineCounts(defaults=1)
+    start_vacation_at(cast.bram)
+    assert process_deadlines_at(duel, 24) == DeadlineCounts(defaults=1)
     assert seat(duel, cast.bram).awaited
 
 
 def test_vacation_does_not_affect_quick_duels(cast: Cast) -> None:
     duel = timed(cast, pace=HALF_A_DAY)
-    leave(cast.bram, hours=1)
+    start_vacation_at(cast.bram, hours=1)
     assert seat(duel, cast.bram).due_at == at(12)
-    assert act(duel, 12) == DeadlineCounts(defaults=2)
+    assert process_deadlines_at(duel, 12) == DeadlineCounts(defaults=2)
     resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(12))
     assert seat(duel, cast.bram).due_at == at(24)
 
 
 def test_turn_that_opens_during_a_vacation_has_a_stopped_clock(cast: Cast) -> None:
     duel = timed(cast)
-    leave(cast.bram, hours=1)
+    start_vacation_at(cast.bram, hours=1)
     for wizard in (cast.ada, cast.bram):  # a wizard on vacation may still seal
         seal(duel, wizard, hands("P", "D"), now=at(2))
     assert resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at == at(26)
     assert (seat(duel, cast.bram).due_at, seat(duel, cast.bram).clock_left) == (None, DAY)
-    come_back(cast.bram, hours=50)
+    end_vacation_at(cast.bram, hours=50)
     assert seat(duel, cast.bram).due_at == at(74)
 
 
 def test_duel_that_begins_during_a_vacation_has_a_stopped_clock(cast: Cast) -> None:
-    leave(cast.bram)
+    start_vacation_at(cast.bram)
     cast.bram.refresh_from_db()
     duel = challenge(cast.ada, cast.bram, pace=A_DAY)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -140,21 +140,21 @@ def test_duel_that_begins_during_a_vacation_has_a_stopped_clock(cast: Cast) -> N
 def test_taking_a_seal_back_on_vacation_keeps_the_clock_stopped(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
-    leave(cast.bram, hours=4)
+    start_vacation_at(cast.bram, hours=4)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(6))
     assert seat(duel, cast.bram).awaited
     assert seat(duel, cast.bram).clock_left == timedelta(hours=20)
-    assert act(duel, 23) == DeadlineCounts(reminders=1)  # to Ada
+    assert process_deadlines_at(duel, 23) == DeadlineCounts(reminders=1)  # to Ada
 
 
 def test_clock_resumes_after_both_pause_and_vacation_end(cast: Cast) -> None:
     duel = timed(cast)
-    leave(cast.bram, hours=4)
+    start_vacation_at(cast.bram, hours=4)
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(5))
-    come_back(cast.bram, hours=30)
+    end_vacation_at(cast.bram, hours=30)
     assert seat(duel, cast.bram).due_at is None
-    leave(cast.ada, hours=31)
+    start_vacation_at(cast.ada, hours=31)
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(40))
     assert seat(duel, cast.bram).due_at == at(60)
@@ -166,27 +166,29 @@ def test_clock_resumes_after_both_pause_and_vacation_end(cast: Cast) -> None:
 
 def test_clocks_resume_with_the_remaining_time_after_a_vacation(cast: Cast) -> None:
     duel = timed(cast)
-    leave(cast.bram, hours=6)
-    assert come_back(cast.bram, hours=100)
+    start_vacation_at(cast.bram, hours=6)
+    assert end_vacation_at(cast.bram, hours=100)
     assert seat(duel, cast.bram).due_at == at(118)
-    assert act(duel, 114) == DeadlineCounts(reminders=1, defaults=1)  # Ada's time had run out
+    assert process_deadlines_at(duel, 114) == DeadlineCounts(
+        reminders=1, defaults=1
+    )  # Ada's time had run out
 
 
 def test_sweep_ends_a_vacation_whose_time_is_over(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    leave(cast.bram, days=2, hours=6)
+    start_vacation_at(cast.bram, days=2, hours=6)
     assert sweeping.sweep(now=at(53.9)).vacations_ended == 0
     assert sweeping.sweep(now=at(54)).vacations_ended == 1
     assert seat(duel, cast.bram).due_at == at(72)
     assert sweeping.sweep(now=at(54)) == sweeping.SweepResult(0, 0, 0)
-    assert saved(cast.bram, 54) == 18 * DAY + timedelta(hours=54) / 8
+    assert saved_vacation(cast.bram, 54) == 18 * DAY + timedelta(hours=54) / 8
 
 
 def test_player_loses_no_time_if_the_sweep_after_a_vacation_is_late(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    leave(cast.bram, days=2)
+    start_vacation_at(cast.bram, days=2)
     swept = sweeping.sweep(now=at(60))
     assert (swept.vacations_ended, swept.deadlines) == (1, DeadlineCounts())
     assert seat(duel, cast.bram).due_at == at(84)
@@ -194,28 +196,28 @@ def test_player_loses_no_time_if_the_sweep_after_a_vacation_is_late(cast: Cast) 
 
 def test_clock_is_restored_after_a_vacation_even_if_the_turn_is_sealed(cast: Cast) -> None:
     duel = timed(cast)
-    leave(cast.bram, hours=4)
+    start_vacation_at(cast.bram, hours=4)
     seal(duel, cast.bram, hands("P", "D"), now=at(5))
-    come_back(cast.bram, hours=30)
+    end_vacation_at(cast.bram, hours=30)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(31))
     assert seat(duel, cast.bram).due_at == at(50)
 
 
 def test_unused_days_are_given_back_if_a_vacation_ends_early(cast: Cast) -> None:
-    leave(cast.bram, days=14)
-    assert saved(cast.bram, 0) == 6 * DAY
-    assert come_back(cast.bram, hours=4 * 24)
-    assert saved(cast.bram, 4 * 24) == 16 * DAY + DAY / 2
+    start_vacation_at(cast.bram, days=14)
+    assert saved_vacation(cast.bram, 0) == 6 * DAY
+    assert end_vacation_at(cast.bram, hours=4 * 24)
+    assert saved_vacation(cast.bram, 4 * 24) == 16 * DAY + DAY / 2
     assert cast.bram.vacation is None
 
 
 def test_vacation_ends_only_once(cast: Cast) -> None:
-    leave(cast.bram)
-    assert come_back(cast.bram, hours=30)
-    before = saved(cast.bram, 30)
-    assert not come_back(cast.bram, hours=30)
-    assert not come_back(cast.ada, hours=30)
-    assert saved(cast.bram, 30) == before
+    start_vacation_at(cast.bram)
+    assert end_vacation_at(cast.bram, hours=30)
+    before = saved_vacation(cast.bram, 30)
+    assert not end_vacation_at(cast.bram, hours=30)
+    assert not end_vacation_at(cast.ada, hours=30)
+    assert saved_vacation(cast.bram, 30) == before
 
 
 def test_vacation_that_cannot_be_ended_does_not_stop_the_others(
@@ -223,8 +225,8 @@ def test_vacation_that_cannot_be_ended_does_not_stop_the_others(
 ) -> None:
     broken = begin(cast.bram, cast.dorn, pace=A_DAY)
     good = begin(cast.ada, cast.dorn, pace=A_DAY)
-    leave(cast.bram, days=1)
-    leave(cast.ada, days=1)
+    start_vacation_at(cast.bram, days=1)
+    start_vacation_at(cast.ada, days=1)
     usual = locking.open_turn_of
 
     def failing(duel: Duel) -> object:
@@ -243,12 +245,12 @@ def test_vacation_that_cannot_be_ended_does_not_stop_the_others(
 def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> None:
     """A clock can be wrong if a duel begins just when a vacation starts or ends."""
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
-    leave(cast.bram, hours=1)
+    start_vacation_at(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
     assert vacations.settle_stray_clocks(now=at(2), budget=Budget(60)) == (1, 0)
     assert seat(astray, cast.bram).clock_left == timedelta(hours=22)
     assert seat(quick, cast.bram).due_at == at(12)
-    come_back(cast.bram, hours=40)
+    end_vacation_at(cast.bram, hours=40)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=None, clock_left=DAY)
     assert sweeping.sweep(now=at(41)).failed == 0
     assert seat(astray, cast.bram).due_at == at(65)
@@ -263,7 +265,7 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
     """
     plans.empty_table_files()
     duel = timed(cast)
-    leave(cast.bram)
+    start_vacation_at(cast.bram)
     if connection.vendor == "postgresql":
         make_copies(timed(replace(cast, ada=cast.cleo, bram=cast.dorn)), 300)
         make_copies(duel, 15)
@@ -284,7 +286,7 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=paused.pk, wizard=wizard, is_paused=None, now=NOW)
-    leave(cast.bram)
+    start_vacation_at(cast.bram)
     assert Seat.objects.filter(clock_left__isnull=False).count() == 3
     with CaptureQueriesContext(connection) as captured:
         settled = vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
@@ -299,7 +301,7 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
 
 def test_closing_an_account_ends_its_vacation(cast: Cast) -> None:
     timed(cast)
-    leave(cast.bram)
+    start_vacation_at(cast.bram)
     assert cast.bram.user is not None
     closing.close_account(user=cast.bram.user, now=at(1))
     cast.bram.refresh_from_db()
@@ -318,18 +320,18 @@ def test_vacation_that_is_too_short_or_too_long_is_rejected_without_costing_days
 ) -> None:
     duel = timed(cast)
     with pytest.raises(Refused) as refusal:
-        leave(cast.bram, days=days)
+        start_vacation_at(cast.bram, days=days)
     assert (refusal.value.code, refusal.value.field) == (why, "until")
-    assert saved(cast.bram, 0) == 20 * DAY
+    assert saved_vacation(cast.bram, 0) == 20 * DAY
     assert seat(duel, cast.bram).due_at == at(24)
 
 
 def test_second_vacation_is_rejected_unless_it_is_the_same(cast: Cast) -> None:
-    leave(cast.bram)
-    leave(cast.bram)
-    assert saved(cast.bram, 0) == 13 * DAY
+    start_vacation_at(cast.bram)
+    start_vacation_at(cast.bram)
+    assert saved_vacation(cast.bram, 0) == 13 * DAY
     with pytest.raises(Refused, match="already"):
-        leave(cast.bram, days=8)
+        start_vacation_at(cast.bram, days=8)
 
 
 def test_guests_and_closed_accounts_cannot_take_vacations(cast: Cast) -> None:
@@ -338,7 +340,7 @@ def test_guests_and_closed_accounts_cannot_take_vacations(cast: Cast) -> None:
     closing.close_account(user=cast.bram.user, now=NOW)
     for wizard in (guest, cast.bram):
         with pytest.raises(Refused, match="Only players"):
-            leave(wizard)
+            start_vacation_at(wizard)
 
 
 def test_database_rejects_impossible_vacations(cast: Cast) -> None:
@@ -378,27 +380,27 @@ def test_opponents_are_notified_of_a_vacation_once_per_affected_duel(cast: Cast)
     timed(cast, pace="none")
     begin(cast.ada, cast.cleo, pace=A_DAY)
     for _ in range(2):
-        leave(cast.bram, hours=1)
+        start_vacation_at(cast.bram, hours=1)
     assert notices() == [("Ada", three.pk), ("Cleo", three.pk), ("Ada", two.pk)]
-    come_back(cast.bram, hours=30)
+    end_vacation_at(cast.bram, hours=30)
     assert len(notices()) == 3
-    leave(cast.bram, hours=60)
+    start_vacation_at(cast.bram, hours=60)
     assert len(notices()) == 6
 
 
 def test_wizards_who_resigned_neither_send_nor_get_notices_of_vacations(cast: Cast) -> None:
     duel = timed(cast, cast.cleo, cast.dorn)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
-    leave(cast.bram, hours=2)
+    start_vacation_at(cast.bram, hours=2)
     assert notices() == []
-    leave(cast.ada, hours=2)
+    start_vacation_at(cast.ada, hours=2)
     assert notices() == [("Cleo", duel.pk), ("Dorn", duel.pk)]
 
 
 def test_email_about_a_vacation_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
-    leave(cast.bram, days=7)
+    start_vacation_at(cast.bram, days=7)
     deliver(now=at(0))
     (told,) = [each for each in mail.outbox if "vacation" in each.subject]
     assert told.to == ["ada@example.org"]
@@ -411,16 +413,16 @@ def test_email_about_a_vacation_uses_the_readers_time_zone(cast: Cast) -> None:
 @pytest.mark.parametrize("ended", ["vacation", "duel"])
 def test_outdated_email_about_a_vacation_is_not_sent(cast: Cast, ended: str) -> None:
     duel = timed(cast)
-    leave(cast.bram, days=7)
+    start_vacation_at(cast.bram, days=7)
     if ended == "vacation":
-        come_back(cast.bram, hours=1)
+        end_vacation_at(cast.bram, hours=1)
     else:
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
     deliver(now=at(1))
     assert not [each for each in mail.outbox if "vacation" in each.subject]
 
 
-def returned() -> list[tuple[str, int]]:
+def return_notices() -> list[tuple[str, int]]:
     found = Notice.objects.filter(kind="returned").order_by("pk")
     return list(found.values_list("wizard__name", "duel"))
 
@@ -437,11 +439,11 @@ def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cas
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
-    leave(cast.bram, days=7)
+    start_vacation_at(cast.bram, days=7)
     assert len(mails(0)) == 2
-    assert come_back(cast.bram, hours=30)
-    assert not come_back(cast.bram, hours=31)
-    assert returned() == [("Ada", duel.pk), ("Cleo", duel.pk)]
+    assert end_vacation_at(cast.bram, hours=30)
+    assert not end_vacation_at(cast.bram, hours=31)
+    assert return_notices() == [("Ada", duel.pk), ("Cleo", duel.pk)]
     assert not Notice.objects.filter(kind="returned", duel=quick).exists()
     told = mails(30)
     assert sorted(told) == [
@@ -455,25 +457,25 @@ def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cas
 
 def test_opponents_are_not_notified_of_a_return_on_time(cast: Cast) -> None:
     timed(cast)
-    leave(cast.bram, days=2)
+    start_vacation_at(cast.bram, days=2)
     mails(0)
     assert sweeping.sweep(now=at(48)).vacations_ended == 1
-    leave(cast.bram, days=2, hours=50)
-    come_back(cast.bram, hours=98)  # ended by hand, at exactly the planned time
-    assert returned() == []
+    start_vacation_at(cast.bram, days=2, hours=50)
+    end_vacation_at(cast.bram, hours=98)  # ended by hand, at exactly the planned time
+    assert return_notices() == []
 
 
 @pytest.mark.parametrize("why", ["never told", "away again", "over", "out of it"])
 def test_outdated_email_about_an_early_return_is_not_sent(cast: Cast, why: str) -> None:
     duel = timed(cast, cast.cleo)
-    leave(cast.bram, days=7)
+    start_vacation_at(cast.bram, days=7)
     if why != "never told":
         mails(0)
     if why == "out of it":
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
-    come_back(cast.bram, hours=30)
+    end_vacation_at(cast.bram, hours=30)
     if why == "away again":
-        leave(cast.bram, days=1, hours=31)
+        start_vacation_at(cast.bram, days=1, hours=31)
     elif why == "over":
         for wizard in (cast.bram, cast.cleo):
             endings.resign(duel_id=duel.pk, wizard=wizard, now=at(31))
@@ -484,9 +486,9 @@ def test_early_return_is_emailed_to_opponents_who_saw_the_vacation_on_the_site(
     cast: Cast,
 ) -> None:
     timed(cast)
-    leave(cast.bram, days=7)
+    start_vacation_at(cast.bram, days=7)
     Notice.objects.filter(kind="vacation").update(status="dropped", dropped_for="read")
-    come_back(cast.bram, hours=30)
+    end_vacation_at(cast.bram, hours=30)
     assert list(mails(30)) == ["ada@example.org: Bram is back from vacation"]
 
 
@@ -498,7 +500,7 @@ def missed_twice(cast: Cast) -> Duel:
     duel = timed(cast)
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(24 * turn - 1))
-        act(duel, 24 * turn)
+        process_deadlines_at(duel, 24 * turn)
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(24 * turn))
     assert seat(duel, cast.bram).is_absent_in(3)
     return duel
@@ -507,14 +509,16 @@ def missed_twice(cast: Cast) -> Duel:
 def test_opponent_cannot_claim_a_win_against_a_wizard_on_vacation(cast: Cast) -> None:
     """Promise 9: the vacation stopped the wizard's clock, so they still have time."""
     duel = missed_twice(cast)
-    leave(cast.bram, days=3, hours=49)
+    start_vacation_at(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
         deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     assert refusal.value.code == "on_vacation"
-    assert act(duel, 72).defaults == 1  # default orders for Ada, whose clock was running
+    assert (
+        process_deadlines_at(duel, 72).defaults == 1
+    )  # default orders for Ada, whose clock was running
     duel.refresh_from_db()
     assert not duel.is_over
-    come_back(cast.bram, hours=73)
+    end_vacation_at(cast.bram, hours=73)
     deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(74))
     duel.refresh_from_db()
     assert duel.ended == "claimed"
@@ -524,9 +528,9 @@ def test_vacation_does_not_prevent_claims_of_a_win_in_quick_duels(cast: Cast) ->
     duel = timed(cast, pace=HALF_A_DAY)
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(12 * turn - 1))
-        act(duel, 12 * turn)
+        process_deadlines_at(duel, 12 * turn)
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(12 * turn))
-    leave(cast.bram, days=3, hours=25)
+    start_vacation_at(cast.bram, days=3, hours=25)
     deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
     assert duel.ended == "claimed"
@@ -534,7 +538,7 @@ def test_vacation_does_not_prevent_claims_of_a_win_in_quick_duels(cast: Cast) ->
 
 def test_email_about_claiming_a_win_is_not_sent_during_a_vacation(cast: Cast) -> None:
     missed_twice(cast)
-    leave(cast.bram, days=3, hours=48)
+    start_vacation_at(cast.bram, days=3, hours=48)
     mail.outbox.clear()
     deliver(now=at(49))
     assert not [each for each in mail.outbox if "claim" in each.subject]
@@ -548,7 +552,7 @@ def test_vacation_does_not_change_sealed_orders(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     before = list(Orders.objects.values())
-    leave(cast.bram, hours=2)
-    come_back(cast.bram, hours=3)
+    start_vacation_at(cast.bram, hours=2)
+    end_vacation_at(cast.bram, hours=3)
     assert list(Orders.objects.values()) == before
     assert Turn.objects.filter(duel=duel).count() == 1

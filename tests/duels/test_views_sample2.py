@@ -30,7 +30,7 @@ HIT_POINTS = [
     (7, -2),
 ]
 LIMIT = 15
-WRITTEN = json.loads(GAME.read_text())["record"]["turns"]
+RECORDED_TURNS = json.loads(GAME.read_text())["record"]["turns"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -38,7 +38,7 @@ def test_second_sample_game_can_be_played_over_http():
     froodal, bung = make_wizard("Froodal"), make_wizard("Bung")
     duel = begin(froodal, bung)
     players = {"w0": signed_in(froodal), "w1": signed_in(bung)}
-    for turn, hit_points in zip(WRITTEN, HIT_POINTS, strict=True):
+    for turn, hit_points in zip(RECORDED_TURNS, HIT_POINTS, strict=True):
         assert open_turn(duel).number == turn["number"]
         play_turn(duel, players, turn)
         for reader in (*players.values(), Client()):
@@ -46,10 +46,12 @@ def test_second_sample_game_can_be_played_over_http():
     html = players["w1"].get(f"/duels/{duel.pk}/").content.decode()
     assert "Froodal wins" in html
     record = Client().get(f"/duels/{duel.pk}/record.json").json()
-    assert [whole(turn) for turn in record["turns"]] == [whole(turn) for turn in WRITTEN]
+    assert [complete_orders(turn) for turn in record["turns"]] == [
+        complete_orders(turn) for turn in RECORDED_TURNS
+    ]
 
 
-def whole(turn: dict[str, Any]) -> dict[str, Any]:
+def complete_orders(turn: dict[str, Any]) -> dict[str, Any]:
     """Return the orders of a turn, including those of idle hands."""
     idle = {"left": "-", "right": "-"}
     return {code: idle | fields for code, fields in turn["orders"].items()}

@@ -46,7 +46,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram)
 
 
-def laid_out(cast: Cast, position: Position) -> Duel:
+def duel_from_position(cast: Cast, position: Position) -> Duel:
     """Start a duel from this position."""
     duel = begin(cast.ada, cast.bram, ruleset=position.ruleset)
     if position.options:
@@ -80,12 +80,14 @@ def seen_in(page: str) -> list[str]:
 
 # The engine's tests check every row every day. The page shows whatever the engine returns, except
 # that it warns about hands without a choice instead of orders without gestures.
-SHOWN = daily.sample(
+SAMPLED_ROWS = daily.sample(
     [number for number, row in enumerate(ROWS) if row.code != "no_gesture"], 3, "warnings"
 )
 
 
-@pytest.mark.parametrize("row", [pytest.param(ROWS[n], id=f"{ROWS[n].code}-{n}") for n in SHOWN])
+@pytest.mark.parametrize(
+    "row", [pytest.param(ROWS[n], id=f"{ROWS[n].code}-{n}") for n in SAMPLED_ROWS]
+)
 def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: Row) -> None:
     """Each warning is shown with its rule. Similar but harmless orders do not cause it.
 
@@ -94,7 +96,7 @@ def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: 
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
         position = setup(ruleset)
-        duel = laid_out(cast, position)
+        duel = duel_from_position(cast, position)
         ada = signed_in(cast.ada)
         html = post(ada, duel, fields, "sheet", part="summary").content.decode()
         orders = engine.orders.from_fields(fields)
@@ -191,7 +193,7 @@ def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
 
     If a confused wizard makes one palm, the sheet shows a warning, and sealing must be confirmed.
     """
-    duel = laid_out(cast, at_table(under_effects(confusion={"turns": 1})))
+    duel = duel_from_position(cast, at_table(under_effects(confusion={"turns": 1})))
     ada, palm = signed_in(cast.ada), hands("P", "W")
     live = post(ada, duel, palm, "sheet").content.decode()
     assert "may_surrender" in warnings_in(live)

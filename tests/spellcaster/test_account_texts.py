@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 EMAIL_PART = re.compile(r"(/email/\w+)\.txt$")
 ALLAUTH_TEMPLATES = Path(allauth.__file__).parent / "templates"
 OWN_TEMPLATES = settings.BASE_DIR / "templates"
-ROOMS = ("account", "mfa", "usersessions")
+TEMPLATE_FOLDERS = ("account", "mfa", "usersessions")
 # Templates that this site does not use, each with the setting that would enable it.
 UNUSED_TEMPLATES = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
@@ -49,7 +49,7 @@ def with_words() -> list[str]:
     """Return the templates of django-allauth that contain text."""
     return sorted(
         str(path.relative_to(ALLAUTH_TEMPLATES))
-        for room in ROOMS
+        for room in TEMPLATE_FOLDERS
         for path in (ALLAUTH_TEMPLATES / room).rglob("*.*")
         if re.search(r"{% *(blocktrans|trans)", path.read_text(encoding="utf-8"))
     )
@@ -158,7 +158,7 @@ def test_invalid_confirmation_link_is_explained_in_the_heading(client: Client):
     assert 'href="/accounts/login/code/"' in page
 
 
-IN_THE_APP = "Six digits from your authenticator app, or a recovery code"
+CODE_HELP = "Six digits from your authenticator app, or a recovery code"
 
 
 def labels_in(page: str) -> list[str]:
@@ -174,12 +174,12 @@ def test_labels_of_fields_for_codes_say_which_code_to_enter(client: Client):
     assert labels_in(asked.content.decode()) == ["Code from our email"]
 
     sign_in_with_second_factor(client, ada)
-    assert labels_in(client.get("/accounts/2fa/reauthenticate/").content.decode()) == [IN_THE_APP]
+    assert labels_in(client.get("/accounts/2fa/reauthenticate/").content.decode()) == [CODE_HELP]
     client.logout()
     typed = {"login": "ada@example.org", "password": PASSWORD}
     factor = client.post("/accounts/login/", typed, follow=True)
     assert heading(factor.content.decode()) == "Your second factor"
-    assert labels_in(factor.content.decode()) == [IN_THE_APP]
+    assert labels_in(factor.content.decode()) == [CODE_HELP]
 
 
 def test_label_of_the_activation_field_asks_for_the_code_in_the_app(client: Client):

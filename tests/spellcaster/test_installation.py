@@ -24,8 +24,8 @@ from tests.services import ROOT
 
 OPERATING_GUIDE = (ROOT / "docs" / "OPERATING.md").read_text()
 PROCESSES = re.findall(r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING_GUIDE, re.MULTILINE)
-BY_HAND = OPERATING_GUIDE.partition("### By hand\n")[2].partition("\n### ")[0]
-PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", BY_HAND, re.MULTILINE)
+MANUAL_STEPS = OPERATING_GUIDE.partition("### By hand\n")[2].partition("\n### ")[0]
+PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", MANUAL_STEPS, re.MULTILINE)
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = ROOT / "deploy" / "systemd"
 CADDYFILE = ROOT / "deploy" / "Caddyfile"
@@ -163,7 +163,7 @@ def test_new_environment_has_its_own_keys() -> None:
 
 
 START_TASKS = "from duels import tasks; tasks.sweep.delay(); tasks.tell_operators.delay()"
-DONE = (
+FINISHED_TASK_METRICS = (
     'spellcaster_tasks_total{state="success",task="duels.tasks.sweep"}',
     'spellcaster_tasks_total{state="success",task="duels.tasks.tell_operators"}',
 )
@@ -235,7 +235,7 @@ def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_
             in_venv(f"python manage.py shell -c '{START_TASKS}'"), cwd=ROOT, env=env, check=True
         )
         give_up = time.monotonic() + services.PATIENCE_SECONDS
-        while not all(line in fetch(env, "/metrics") for line in DONE):
+        while not all(line in fetch(env, "/metrics") for line in FINISHED_TASK_METRICS):
             logs = "".join(log.read_text() for log in tmp_path.glob("*.log"))
             assert time.monotonic() < give_up, logs
             assert [process.poll() for process in started] == [None] * 4, logs

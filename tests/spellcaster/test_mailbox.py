@@ -18,7 +18,7 @@ from tests.cast import PASSWORD
 
 
 @pytest.fixture(autouse=True)
-def at_home(settings: Any, tmp_path: Path) -> None:
+def use_mailbox_folder(settings: Any, tmp_path: Path) -> None:
     settings.MAILBOX_FOLDER = tmp_path / "mail"
     settings.MAILBOX_SHOWN = True
 

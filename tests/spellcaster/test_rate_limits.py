@@ -27,7 +27,7 @@ def limit(settings: Any, **rates: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
 
 
-def twice(client: Client, path: str, typed: Mapping[str, str]) -> Any:
+def post_twice(client: Client, path: str, typed: Mapping[str, str]) -> Any:
     client.post(path, typed)
     return client.post(path, typed)
 
@@ -46,7 +46,7 @@ def test_rate_limited_form_keeps_all_values_except_passwords(
 ):
     action, typed = TYPED_FORMS[path]
     limit(settings, **{action: "1/2m/ip"})
-    answer = twice(client, path, {**typed, "next": "/settings/"})
+    answer = post_twice(client, path, {**typed, "next": "/settings/"})
     check_says_when(answer, 120)
     html = answer.content.decode()
     for name, value in typed.items():
@@ -64,7 +64,7 @@ def test_response_to_a_limit_per_address_states_the_longest_possible_wait(
     limit(settings, reset_password="20/m/ip,1/9m/key")
     make_user("quill@example.org")
     for address in ("quill@example.org", "nobody@example.org"):
-        answer = twice(client, "/accounts/password/reset/", {"email": address})
+        answer = post_twice(client, "/accounts/password/reset/", {"email": address})
         check_says_when(answer, 540)
         assert int(answer["Retry-After"]) > 500
         assert f'value="{address}"' in answer.content.decode()
@@ -82,7 +82,7 @@ def test_rate_limited_form_has_no_effect(client: Client, settings: Any):
 def test_rate_limited_new_address_is_kept_in_the_form(client: Client, settings: Any):
     limit(settings, manage_email="1/2m/user")
     client.force_login(make_user("quill@example.org"))
-    answer = twice(client, "/accounts/email/", {"action_add": "", "email": "ink@example.net"})
+    answer = post_twice(client, "/accounts/email/", {"action_add": "", "email": "ink@example.net"})
     check_says_when(answer, 120)
     assert 'value="ink@example.net"' in answer.content.decode()
 
@@ -94,7 +94,7 @@ def test_rate_limited_password_form_shows_when_to_try_again(
     limit(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
     make_user("quill@example.org")
     client.post("/accounts/login/", {"login": "quill@example.org", "password": PASSWORD})
-    answer = twice(client, path, {"password": "a", "oldpassword": "a"})
+    answer = post_twice(client, path, {"password": "a", "oldpassword": "a"})
     assert answer.status_code == 429
     html = answer.content.decode()
     assert "Too many gestures at once" in html

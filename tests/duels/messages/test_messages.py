@@ -42,7 +42,7 @@ from tests.cast import (
     signed_in,
 )
 from tests.duels.referees.acts.refereeing import make_referee
-from tests.duels.referees.acts.test_act_words import done_to
+from tests.duels.referees.acts.test_act_words import carry_out_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -202,7 +202,7 @@ def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
 def test_news_about_a_message_leads_to_its_renamed_author(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     write(cast.bram, cast.ada)
-    done_to(ActKind.RENAME, make_referee(), cast.bram, name="Bram the Élder")
+    carry_out_on(ActKind.RENAME, make_referee(), cast.bram, name="Bram the Élder")
     path = Notice.objects.get(kind="messaged").path
     assert "Well met." in page(signed_in(cast.ada), path)
     assert bell(cast.ada) == 0

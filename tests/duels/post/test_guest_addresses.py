@@ -22,7 +22,7 @@ from duels.post.models import GuestAddress, MailChoice, SilencedAddress, When
 from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
 from tests.duels.test_guests import guest_in, sign_in
-from tests.duels.test_invited_guests import invite, take_up
+from tests.duels.test_invited_guests import accept_invitation, invite
 from tests.duels.test_submissions import key_on
 from tests.duels.visitors import Committed, Visitor
 
@@ -34,18 +34,18 @@ GUEST_ADDRESS = "tom@example.test"
 def tom(cast: Cast, visitor: Visitor) -> Visitor:
     """The browser of a guest who duels with Ada."""
     _, link = invite(cast.ada)
-    assert take_up(visitor, link).status_code == 302
+    assert accept_invitation(visitor, link).status_code == 302
     mail.outbox.clear()
     return visitor
 
 
-def asked_link() -> str:
+def confirmation_link() -> str:
     found = re.search(r"https?://[^/\s]+(/guest/mail/\S+)", str(mail.outbox[-1].body))
     assert found is not None
     return found[1]
 
 
-def ask(visitor: Visitor, address: str = GUEST_ADDRESS) -> Any:
+def request_confirmation(visitor: Visitor, address: str = GUEST_ADDRESS) -> Any:
     return visitor.post("/guest/mail", {"do": "ask", "address": address})
 
 
@@ -71,7 +71,7 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     assert "Enter your address" in tom.page("/guest/mail") or "Your email address" in tom.page(
         "/guest/mail"
     )
-    assert ask(tom).url == "/guest/mail"
+    assert request_confirmation(tom).url == "/guest/mail"
     (letter,) = mail.outbox
     assert letter.to == [GUEST_ADDRESS]
     assert "Guest Tom" in letter.subject
@@ -80,20 +80,20 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     assert "Follow the link in the email to" in tom.page("/guest/mail")
 
     reader = Client()
-    page = reader.get(asked_link())
+    page = reader.get(confirmation_link())
     assert "Are you Guest Tom?" in page.content.decode()
     assert address_of(guest) == "", "opening a link does nothing"
-    confirmed = reader.post(asked_link()).content.decode()
+    confirmed = reader.post(confirmation_link()).content.decode()
     assert "Emails are on" in confirmed
     assert "at once. If you have just left the site" in confirmed
-    assert reader.post(asked_link()).status_code == 200, "confirming twice is harmless"
+    assert reader.post(confirmation_link()).status_code == 200, "confirming twice is harmless"
     assert address_of(guest) == GUEST_ADDRESS
     assert "When it is your turn, we email" in tom.page("/guest/mail")
 
 
 def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
-    ask(tom)
-    Client().post(asked_link())
+    request_confirmation(tom)
+    Client().post(confirmation_link())
     mail.outbox.clear()
     guest = guest_in(tom)
     duel = guest.seats.get().duel
@@ -123,12 +123,12 @@ def test_receipt_states_how_the_reader_is_notified(tom: Visitor, cast: Cast) -> 
         html = browser.get(f"/duels/{duel.pk}/").content.decode()
         return " ".join(html.partition("data-receipt")[2].partition("receipt-foot")[0].split())
 
-    ask(tom)
+    request_confirmation(tom)
     emailed = "We will email you when it is your turn again."
     assert "You may close this page." in receipt(tom.client)
     assert "enter your address" in receipt(tom.client)
     assert emailed not in receipt(tom.client)
-    Client().post(asked_link())
+    Client().post(confirmation_link())
     assert emailed in receipt(tom.client)
     set_mail_choice(wizard=guest, when=When.OFF, hour=8, though_here=False, now=NOW)
     assert emailed not in receipt(tom.client)
@@ -139,11 +139,11 @@ def test_receipt_states_how_the_reader_is_notified(tom: Visitor, cast: Cast) -> 
 def test_confirmation_link_is_rejected_after_the_address_was_removed_or_replaced(
     tom: Visitor,
 ) -> None:
-    ask(tom)
-    first = asked_link()
-    ask(tom, "other@example.test")
+    request_confirmation(tom)
+    first = confirmation_link()
+    request_confirmation(tom, "other@example.test")
     assert Client().post(first).status_code == 404
-    second = asked_link()
+    second = confirmation_link()
     assert tom.post("/guest/mail", {"do": "drop"}).url == "/guest/mail"
     assert not GuestAddress.objects.exists()
     answer = Client().post(second)
@@ -155,14 +155,14 @@ def test_confirmation_link_is_rejected_after_the_address_was_removed_or_replaced
 def test_confirmation_link_expires_after_three_days(
     tom: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask(tom)
+    request_confirmation(tom)
     monkeypatch.setattr("duels.post.tokens.TOKEN_LIFETIME", timedelta(seconds=-1))
-    assert Client().post(asked_link()).status_code == 404
+    assert Client().post(confirmation_link()).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["", "tom", "tom@", "a" * 250 + "@example.test", "t\0@x.org"])
 def test_invalid_address_of_a_guest_is_rejected(tom: Visitor, address: str) -> None:
-    answer = ask(tom, address)
+    answer = request_confirmation(tom, address)
     assert answer.status_code == 400
     assert 'id="id_address_error"' in answer.content.decode()
     assert not mail.outbox
@@ -172,7 +172,7 @@ def test_known_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None
     make_user("known@example.test")
     pages = []
     for address in ("known@example.test", "never@example.test"):
-        assert ask(tom, address).status_code == 302
+        assert request_confirmation(tom, address).status_code == 302
         page = re.sub(
             r'name="(csrfmiddlewaretoken|form_key)" value="[\w.-]+"', "", tom.page("/guest/mail")
         )
@@ -187,8 +187,8 @@ def test_confirmation_emails_are_rate_limited(
     tom: Visitor, settings: Any, limits: dict[str, str]
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = limits
-    assert ask(tom).status_code == 302
-    refused = ask(tom, GUEST_ADDRESS.upper())
+    assert request_confirmation(tom).status_code == 302
+    refused = request_confirmation(tom, GUEST_ADDRESS.upper())
     assert refused.status_code == 429
     assert f'value="{GUEST_ADDRESS.upper()}"' in refused.content.decode()
     assert len(mail.outbox) == 1
@@ -197,7 +197,7 @@ def test_confirmation_emails_are_rate_limited(
 def test_guest_sees_an_error_if_the_confirmation_email_cannot_be_sent(tom: Visitor) -> None:
     away = SMTPServerDisconnected("gone")
     with mock.patch("django.core.mail.EmailMultiAlternatives.send", side_effect=away):
-        answer = ask(tom)
+        answer = request_confirmation(tom)
     assert answer.status_code == 422
     assert "could not be sent" in answer.content.decode()
     assert GUEST_ADDRESS in answer.content.decode()
@@ -207,13 +207,13 @@ def test_only_guests_can_use_the_guest_address_page(cast: Cast, visitor: Visitor
     assert visitor.get("/guest/mail").url.startswith("/accounts/login/")
     sign_in(visitor, "ada@example.org")
     assert visitor.get("/guest/mail").url == "/settings/mail"
-    assert ask(visitor).url == "/settings/mail"
+    assert request_confirmation(visitor).url == "/settings/mail"
     assert not GuestAddress.objects.exists()
 
 
 def test_bounced_address_of_a_guest_does_not_receive_emails(tom: Visitor) -> None:
-    ask(tom)
-    Client().post(asked_link())
+    request_confirmation(tom)
+    Client().post(confirmation_link())
     SilencedAddress.objects.create(address=GUEST_ADDRESS, since=NOW, answer="550")
     guest = guest_in(tom)
     assert address_of(guest) == ""
@@ -230,7 +230,7 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
     SilencedAddress.objects.create(
         address=GUEST_ADDRESS, since=NOW, answer="550", cause="complaint"
     )
-    assert ask(tom).url == "/guest/mail"
+    assert request_confirmation(tom).url == "/guest/mail"
     assert not mail.outbox
     assert "Follow the link in the email to" in tom.page("/guest/mail"), (
         "same response as for any other address"
@@ -247,8 +247,8 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
 
 
 def test_deleting_a_guest_deletes_their_address(tom: Visitor, cast: Cast) -> None:
-    ask(tom)
-    Client().post(asked_link())
+    request_confirmation(tom)
+    Client().post(confirmation_link())
     assert guests.delete_expired_guests(now=NOW + 4000 * GUEST_LIFETIME) == 1
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert not GuestAddress.objects.exists()

@@ -21,12 +21,12 @@ from tests.cast import (
     deliver,
     make_wizard,
 )
-from tests.duels.test_deadlines import A_DAY, act, at, timed
+from tests.duels.test_deadlines import A_DAY, at, process_deadlines_at, timed
 
 DAY = timedelta(days=1)
 
 
-def got(wizard: Wizard) -> int:
+def emails_received(wizard: Wizard) -> int:
     """Return the number of emails sent to this wizard so far."""
     assert wizard.user
     return sum(message.to == [wizard.user.email] for message in mail.outbox)
@@ -41,17 +41,17 @@ def challenge_and_withdraw(by: Wizard, victim: Wizard, times: int, now: datetime
 
 def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 20)
-    assert got(cast.bram) == limits.MAX_FROM_STRANGER_TO_READER
+    assert emails_received(cast.bram) == limits.MAX_FROM_STRANGER_TO_READER
     assert not any("example.com" in str(message.message()) for message in mail.outbox)
     unsent = Notice.objects.filter(wizard=cast.bram).exclude(dropped_for=DroppedFor.NOTHING)
     assert set(unsent.values_list("dropped_for", flat=True)) == {DroppedFor.LIMITED}
-    assert got(cast.bram) + unsent.count() == 20
+    assert emails_received(cast.bram) + unsent.count() == 20
 
 
 def test_limits_on_emails_are_reset_the_next_day(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 5)
     challenge_and_withdraw(cast.ada, cast.bram, 5, now=NOW + DAY)
-    assert got(cast.bram) == 2 * limits.MAX_FROM_STRANGER_TO_READER
+    assert emails_received(cast.bram) == 2 * limits.MAX_FROM_STRANGER_TO_READER
 
 
 def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
@@ -59,7 +59,7 @@ def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
     deliver()
     mail.outbox.clear()
     challenge_and_withdraw(cast.ada, cast.bram, 20)
-    assert got(cast.bram) == limits.MAX_FROM_WIZARD_TO_READER
+    assert emails_received(cast.bram) == limits.MAX_FROM_WIZARD_TO_READER
 
 
 def test_repeated_joining_and_leaving_sends_a_limited_number_of_emails(cast: Cast):
@@ -69,7 +69,7 @@ def test_repeated_joining_and_leaving_sends_a_limited_number_of_emails(cast: Cas
         deliver()
         challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         deliver()
-    assert got(cast.ada) == limits.MAX_FROM_STRANGER_TO_READER
+    assert emails_received(cast.ada) == limits.MAX_FROM_STRANGER_TO_READER
 
 
 def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
@@ -80,7 +80,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
     for duel in duels:
         endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
         deliver()
-    assert got(cast.bram) == 2
+    assert emails_received(cast.bram) == 2
 
 
 def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
@@ -96,10 +96,10 @@ def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
     for number in range(4):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
         deliver()
-    assert got(cast.bram) == 2
+    assert emails_received(cast.bram) == 2
     challenge(cast.ada, cast.cleo)
     deliver()
-    assert got(cast.cleo) == 1
+    assert emails_received(cast.cleo) == 1
 
 
 def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
@@ -107,7 +107,7 @@ def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
     for number in range(5):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
     deliver()
-    assert got(cast.bram) == 3
+    assert emails_received(cast.bram) == 3
 
 
 def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
@@ -115,7 +115,7 @@ def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     duel = timed(cast, pace=A_DAY)
     deliver()
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
-    act(duel, 20)
+    process_deadlines_at(duel, 20)
     deliver(now=at(20))
     mine = Notice.objects.filter(wizard=cast.bram)
     assert dict(mine.values_list("kind", "dropped_for")) == {
@@ -123,11 +123,11 @@ def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
         "draw_offered": DroppedFor.LIMITED,
         "reminder": DroppedFor.NOTHING,
     }
-    free = {kind for kind in all_kinds() if not limits.is_over_limit(of_kind(kind, mine[0]), NOW)}
+    free = {kind for kind in all_kinds() if not limits.is_over_limit(with_kind(kind, mine[0]), NOW)}
     assert free == {"started", "your_turn", "question", "reminder", "excused", "played_for"}
 
 
-def of_kind(kind: str, notice: Notice) -> Notice:
+def with_kind(kind: str, notice: Notice) -> Notice:
     notice.kind = kind
     return notice
 
@@ -152,7 +152,7 @@ def ask_and_decline(over: Duel, by: Wizard, accomplice: Wizard) -> Duel:
     return again
 
 
-def lapsed(wizard: Wizard) -> QuerySet[Notice]:
+def lapsed_notices(wizard: Wizard) -> QuerySet[Notice]:
     return Notice.objects.filter(wizard=wizard, kind="lapsed")
 
 
@@ -171,8 +171,8 @@ def test_each_wizard_can_request_a_rematch_three_times(over: Duel, cast: Cast):
 def test_declined_rematch_is_not_emailed_to_wizards_who_do_not_know_of_it(over: Duel, cast: Cast):
     ask_and_decline(over, cast.ada, cast.bram)
     deliver()
-    assert not lapsed(cast.cleo).exists()
-    assert got(cast.cleo) == 0
+    assert not lapsed_notices(cast.cleo).exists()
+    assert emails_received(cast.cleo) == 0
 
 
 def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: Duel, cast: Cast):
@@ -180,16 +180,16 @@ def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: 
     deliver()
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
-    assert [(each.about, each.status) for each in lapsed(cast.cleo)] == [(cast.ada, "sent")]
-    assert not lapsed(cast.ada).exists()  # Ada's own notice names the wizard who declined
-    assert not lapsed(cast.bram).exists()
+    assert [(each.about, each.status) for each in lapsed_notices(cast.cleo)] == [(cast.ada, "sent")]
+    assert not lapsed_notices(cast.ada).exists()  # Ada's own notice names the wizard who declined
+    assert not lapsed_notices(cast.bram).exists()
 
 
 def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(over: Duel, cast: Cast):
     again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     challenges.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
-    assert lapsed(cast.cleo).count() == 1
+    assert lapsed_notices(cast.cleo).count() == 1
 
 
 def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
@@ -201,15 +201,15 @@ def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
         deliver()
         challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
         deliver()
-    assert got(cast.cleo) == limits.MAX_FROM_WIZARD_TO_READER
+    assert emails_received(cast.cleo) == limits.MAX_FROM_WIZARD_TO_READER
 
 
 def test_email_about_your_own_expired_challenge_counts_towards_no_limit(cast: Cast):
     challenge(cast.ada, cast.bram)
     late = NOW + 14 * DAY
     assert sweeping.sweep(now=late).expired == 1
-    assert [each.about for each in lapsed(cast.ada)] == [None]
-    assert [each.about for each in lapsed(cast.bram)] == [cast.ada]
+    assert [each.about for each in lapsed_notices(cast.ada)] == [None]
+    assert [each.about for each in lapsed_notices(cast.bram)] == [cast.ada]
 
 
 def test_emails_being_sent_at_the_same_time_count_towards_the_limit(cast: Cast, monkeypatch):

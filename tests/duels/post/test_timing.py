@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 NEXT_MORNING = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
-def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
+def set_choice(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
     choosing.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
 
 
@@ -51,7 +51,7 @@ def next_turn(duel: Duel, now: datetime = NOW) -> None:
     play(duel, {each.wizard: IDLE for each in seats}, now=now)
 
 
-def dropped(wizard: Wizard, kind: str = "your_turn") -> set[str]:
+def drop_reasons(wizard: Wizard, kind: str = "your_turn") -> set[str]:
     notices = Notice.objects.filter(wizard=wizard, kind=kind, status=OutboxStatus.DROPPED)
     return set(notices.values_list("dropped_for", flat=True))
 
@@ -93,7 +93,7 @@ def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Due
     deliver()
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
-    assert dropped(cast.ada) == {DroppedFor.READ}
+    assert drop_reasons(cast.ada) == {DroppedFor.READ}
 
 
 def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
@@ -111,7 +111,7 @@ def test_open_page_delays_emails_only_for_a_few_minutes(duel: Duel, cast: Cast):
 
 
 def test_readers_can_choose_to_get_emails_while_on_the_site(duel: Duel, cast: Cast):
-    wants(cast.ada, When.EVERY, though_here=True)
+    set_choice(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_wizard_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
@@ -146,7 +146,7 @@ def test_only_the_email_about_the_newest_turn_is_sent(duel: Duel, cast: Cast):
     next_turn(duel)
     next_turn(duel)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 4)"]
-    assert dropped(cast.ada) == {DroppedFor.OUTDATED}
+    assert drop_reasons(cast.ada) == {DroppedFor.OUTDATED}
 
 
 def test_email_about_a_withdrawn_challenge_is_not_sent(cast: Cast):
@@ -199,7 +199,7 @@ def test_email_about_a_declined_pause_request_is_not_sent(cast: Cast):
     time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
     time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=NOW)
     assert mails_to(cast.bram) == []
-    assert dropped(cast.bram, "pause_asked") == {DroppedFor.OUTDATED}
+    assert drop_reasons(cast.bram, "pause_asked") == {DroppedFor.OUTDATED}
 
 
 def test_only_the_email_about_the_last_pause_or_resumption_is_sent(cast: Cast):
@@ -229,21 +229,21 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
         turn_id=turn.pk, wizard=cast.ada, answers=answers, form_seal="", batch=1, now=NOW
     )
     assert mails_to(cast.ada) == []
-    assert dropped(cast.ada, "question") == {DroppedFor.OUTDATED}
+    assert drop_reasons(cast.ada, "question") == {DroppedFor.OUTDATED}
 
 
 # Choices: no emails, one email until the next visit, or a daily email
 
 
 def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
-    wants(cast.ada, When.OFF)
+    set_choice(cast.ada, When.OFF)
     assert mails_to(cast.ada) == []
-    assert dropped(cast.ada) == {DroppedFor.UNWANTED}
+    assert drop_reasons(cast.ada) == {DroppedFor.UNWANTED}
 
 
 def test_wizard_can_choose_other_emails_for_one_duel(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
-    wants(cast.ada, When.OFF)
+    set_choice(cast.ada, When.OFF)
     choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
     choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
@@ -253,7 +253,7 @@ def test_wizard_can_choose_other_emails_for_one_duel(cast: Cast):
 
 
 def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast):
-    wants(cast.ada, When.VISIT)
+    set_choice(cast.ada, When.VISIT)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
     # Ada does not visit the site, so default orders are played for her.
     for _ in range(2):
@@ -262,7 +262,7 @@ def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast
         Notice.objects.filter(wizard=cast.ada, status=OutboxStatus.QUEUED).update(due_at=NOW)
         seat(duel, cast.ada).orders.update(source="default")
         assert mails_to(cast.ada) == []
-    assert dropped(cast.ada) == {DroppedFor.TOLD}
+    assert drop_reasons(cast.ada) == {DroppedFor.TOLD}
     report_is_read(duel, cast.ada)
     next_turn(duel)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 5)"]
@@ -272,7 +272,7 @@ def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast
 def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bool):
     """A receipt does not count as the one email allowed until the next visit."""
     settings.REPLY_DOMAIN = "replies.example"
-    wants(cast.ada, When.VISIT)
+    set_choice(cast.ada, When.VISIT)
     duel = begin(cast.ada, cast.bram)
     assert len(mails_to(cast.ada)) == 1
     if sealed_first:
@@ -288,11 +288,11 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 4 * MINUTE).update(source="default")
     assert mails_to(cast.ada, NOW + 4 * MINUTE) == []
-    assert dropped(cast.ada) == {DroppedFor.TOLD}
+    assert drop_reasons(cast.ada) == {DroppedFor.TOLD}
 
 
 def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel: Duel, cast: Cast):
-    wants(cast.ada, When.VISIT)
+    set_choice(cast.ada, When.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind="started")
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -301,14 +301,14 @@ def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel
 
 
 def test_limit_of_one_email_until_the_next_visit_applies_to_each_duel(cast: Cast):
-    wants(cast.ada, When.VISIT)
+    set_choice(cast.ada, When.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     assert len(mails_to(cast.ada)) == 2
 
 
 def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
-    wants(cast.ada, When.DAILY)
+    set_choice(cast.ada, When.DAILY)
     duels = [begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)]
     next_turn(duels[0])
     assert mails_to(cast.ada) == []
@@ -331,7 +331,7 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
 
 
 def test_daily_email_lists_deadlines(cast: Cast):
-    wants(cast.ada, When.DAILY)
+    set_choice(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
     duel = begin(cast.ada, cast.cleo, pace="none")
     endings.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
@@ -348,7 +348,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
 
 
 def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
-    wants(cast.ada, When.DAILY)
+    set_choice(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     other = begin(cast.ada, cast.cleo)
     deliver()
@@ -365,7 +365,7 @@ def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
 @pytest.fixture
 def daily(cast: Cast) -> list[Notice]:
     """The two notices that belong to Ada's next daily email."""
-    wants(cast.ada, When.DAILY)
+    set_choice(cast.ada, When.DAILY)
     for opponent in (cast.bram, cast.cleo):
         begin(cast.ada, opponent)
     deliver()
@@ -448,16 +448,16 @@ def test_notice_that_misses_a_daily_email_goes_into_the_next_one(
 
 
 def test_changed_email_choice_applies_to_queued_notices(cast: Cast):
-    wants(cast.ada, When.DAILY)
+    set_choice(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
-    wants(cast.ada, When.EVERY)
+    set_choice(cast.ada, When.EVERY)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
 def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
-    wants(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
+    set_choice(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
@@ -481,7 +481,7 @@ def test_daily_email_is_sent_at_the_right_hour_when_clocks_change(now: str, hour
 
 @pytest.mark.parametrize("when", [When.VISIT, When.DAILY])
 def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, when: When):
-    wants(cast.ada, when)
+    set_choice(cast.ada, when)
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
     late = NOW + 20 * HOUR
@@ -490,7 +490,7 @@ def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, whe
 
 
 def test_notice_can_be_resent_whatever_the_wizard_has_chosen(duel: Duel, cast: Cast):
-    wants(cast.ada, When.OFF)
+    set_choice(cast.ada, When.OFF)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind="your_turn")

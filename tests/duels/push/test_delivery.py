@@ -48,7 +48,7 @@ def deliver(now=NOW, **more: Any) -> int:
     return delivering.deliver_due(clock=lambda: now, **more).sent
 
 
-def only() -> Push:
+def only_push() -> Push:
     return Push.objects.get()
 
 
@@ -198,8 +198,12 @@ def test_device_is_deleted_if_the_push_service_reports_that_it_is_gone(
     service.will_answer(status)
     assert deliver() == 0
     assert not PushSubscription.objects.exists()
-    assert (only().status, only().dropped_for, only().subscription) == ("dropped", "gone", None)
-    assert only().device == "Firefox on Android"
+    assert (only_push().status, only_push().dropped_for, only_push().subscription) == (
+        "dropped",
+        "gone",
+        None,
+    )
+    assert only_push().device == "Firefox on Android"
     assert deliver(now=NOW + DAY) == 0
 
 
@@ -221,11 +225,11 @@ def test_failed_notification_is_retried_at_growing_intervals(
     now, pauses = NOW, []
     for _ in range(3):
         assert deliver(now=now) == 0
-        pauses.append(only().due_at - now)
-        now = only().due_at
+        pauses.append(only_push().due_at - now)
+        now = only_push().due_at
     assert pauses == [MINUTE, 2 * MINUTE, 4 * MINUTE]
-    assert only().last_error == f"answered: {status}"
-    assert f"Push {only().pk}" in caplog.text
+    assert only_push().last_error == f"answered: {status}"
+    assert f"Push {only_push().pk}" in caplog.text
     assert deliver(now=now) == 1
     assert PushSubscription.objects.get().failures == 0
 
@@ -235,13 +239,13 @@ def test_retry_after_header_is_respected(duel: Duel, service: PushService, as_da
     text = format_datetime(NOW + HOUR, usegmt=True) if as_date else "3600"
     service.will_answer(429, Retry_After=text)
     deliver()
-    assert only().due_at == NOW + HOUR
+    assert only_push().due_at == NOW + HOUR
 
 
 def test_pause_requested_by_a_retry_after_header_is_limited(duel: Duel, service: PushService):
     service.will_answer(503, Retry_After="999999999")
     deliver()
-    assert only().due_at == NOW + 6 * HOUR
+    assert only_push().due_at == NOW + 6 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -265,10 +269,10 @@ def test_notification_that_keeps_failing_is_given_up(cast: Cast, service: PushSe
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
     now = NOW
-    while only().status == OutboxStatus.QUEUED:
+    while only_push().status == OutboxStatus.QUEUED:
         deliver(now=now)
-        now = only().due_at
-    assert (only().status, only().attempts) == (OutboxStatus.FAILED, 12)
+        now = only_push().due_at
+    assert (only_push().status, only_push().attempts) == (OutboxStatus.FAILED, 12)
     assert now - NOW > 20 * HOUR
 
 
@@ -278,7 +282,10 @@ def test_rejected_notification_is_counted_and_not_retried(
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
     assert deliver() == 0
-    assert (only().status, only().last_error) == (OutboxStatus.FAILED, f"refused: {status}")
+    assert (only_push().status, only_push().last_error) == (
+        OutboxStatus.FAILED,
+        f"refused: {status}",
+    )
     assert PushSubscription.objects.get().failures == 1
     assert len(service.received) == 1  # a redirect is not followed
 
@@ -352,7 +359,7 @@ def test_each_notification_tries_the_push_service_if_there_is_no_cache(
     ):
         with mock.patch.object(requests.Session, "post", side_effect=requests.Timeout):
             assert deliver() == 0
-        assert deliver(now=only().due_at) == 1
+        assert deliver(now=only_push().due_at) == 1
 
 
 def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
@@ -377,7 +384,7 @@ def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
 ):
     name = f"duels.push.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        delivering.deliver_push(push_id=only().pk, now=NOW)
+        delivering.deliver_push(push_id=only_push().pk, now=NOW)
     assert deliver(now=NOW + MINUTE) == 0
     result = delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE)
     assert (result.requeued, result.sent) == (1, 1)
@@ -394,11 +401,11 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
 
     with mock.patch.object(sending, "send", take_over_and_fail):
         assert deliver() == 0
-    assert (only().status, only().attempts) == (OutboxStatus.SENDING, 0)
+    assert (only_push().status, only_push().attempts) == (OutboxStatus.SENDING, 0)
 
 
 def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: PushService):
-    pk = only().pk
+    pk = only_push().pk
     assert [delivering.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
     assert len(service.received) == 1
 

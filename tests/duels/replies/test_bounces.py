@@ -73,7 +73,9 @@ def raw(name: str, returns_to: str) -> bytes:
     return content.replace(b"bounce+TOKEN@replies.example", returns_to.encode())
 
 
-def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA) -> Outcome:
+def receive_bounce(
+    notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA
+) -> Outcome:
     return receive_email(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
@@ -86,7 +88,7 @@ def test_samples_include_bounces_from_many_mail_servers():
 def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
     notice: Notice, cast: Cast, name: str
 ):
-    outcome = come_back(notice, name)
+    outcome = receive_bounce(notice, name)
     is_off = name in FAILURES or name in COMPLAINTS
     assert (outcome == Outcome.CAME_BACK) == is_off
     assert (address_of(cast.ada) == "") == is_off
@@ -119,7 +121,7 @@ def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: 
 # Status codes
 
 
-def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
+def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Outcome:
     """Receive a bounce with this status code and this response of the rejecting server."""
     content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     old = b"Status: 5.1.1"
@@ -175,7 +177,7 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
 def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
     notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
 ):
-    assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off
+    assert (receive_bounce_with_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off
     assert (address_of(cast.ada) == "") == is_off
 
 
@@ -244,27 +246,27 @@ def test_ambiguous_bounces_on_several_days_turn_off_the_address(cast: Cast):
     """An outage of one evening causes many bounces, but not on several days."""
     notices = notices_of_days(cast, 0, 0, 0, 0, 1, 2, 3)
     for each in notices[:5]:
-        assert of_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
-        assert of_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
-    assert of_status(notices[5], "5.7.1", "550 spam") == Outcome.AUTOMATIC
+        assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
+        assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
+    assert receive_bounce_with_status(notices[5], "5.7.1", "550 spam") == Outcome.AUTOMATIC
     assert address_of(cast.ada) == ADA
-    assert of_status(notices[6], "5.4.4", "") == Outcome.CAME_BACK
+    assert receive_bounce_with_status(notices[6], "5.4.4", "") == Outcome.CAME_BACK
     assert address_of(cast.ada) == ""
 
 
 def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: Cast):
     first, *others, last = notices_of_days(cast, 0, 1, 2, 3, 50, 51, 52, 53)
     for each in (first, *others[:3]):
-        of_status(each, "5.0.0", "554 rejected")
+        receive_bounce_with_status(each, "5.0.0", "554 rejected")
     assert address_of(cast.ada) == ""
     bouncing.reactivate_addresses(wizard=cast.ada, now=LATER + timedelta(days=4))
     for each in (first, *others):
-        assert of_status(each, "5.0.0", "554 rejected") == Outcome.AUTOMATIC
-    assert of_status(last, "5.0.0", "554 rejected") == Outcome.CAME_BACK
+        assert receive_bounce_with_status(each, "5.0.0", "554 rejected") == Outcome.AUTOMATIC
+    assert receive_bounce_with_status(last, "5.0.0", "554 rejected") == Outcome.CAME_BACK
 
 
 def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
-    of_status(notice, "5.0.0", "554 rejected")
+    receive_bounce_with_status(notice, "5.0.0", "554 rejected")
     delivering.prune(now=LATER)
     assert UnclearBounce.objects.count() == 1
     delivering.prune(now=LATER + timedelta(days=31))
@@ -336,7 +338,7 @@ def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Not
 
 def test_bounce_of_a_replaced_address_has_no_effect(notice: Notice, cast: Cast):
     EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.net")
-    assert come_back(notice) == Outcome.AUTOMATIC
+    assert receive_bounce(notice) == Outcome.AUTOMATIC
     assert address_of(cast.ada) == "ada@example.net"
     assert not SilencedAddress.objects.exists()
 
@@ -351,20 +353,20 @@ def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
 
 
 def test_repeated_bounce_is_counted_once(notice: Notice, cast: Cast):
-    assert come_back(notice) == Outcome.CAME_BACK
-    assert come_back(notice) == Outcome.AUTOMATIC
+    assert receive_bounce(notice) == Outcome.CAME_BACK
+    assert receive_bounce(notice) == Outcome.AUTOMATIC
     assert SilencedAddress.objects.count() == 1
 
 
 def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Notice, cast: Cast):
-    come_back(notice)
+    receive_bounce(notice)
     assert bouncing.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
-    assert come_back(notice) == Outcome.AUTOMATIC
+    assert receive_bounce(notice) == Outcome.AUTOMATIC
     assert address_of(cast.ada) == ADA
     challenge(cast.cleo, cast.ada, now=LATER)
     deliver(now=LATER + timedelta(minutes=1))
     newer = Notice.objects.filter(wizard=cast.ada).latest("pk")
-    assert come_back(newer, "complaint") == Outcome.CAME_BACK
+    assert receive_bounce(newer, "complaint") == Outcome.CAME_BACK
     assert [each.cause for each in silenced_addresses(cast.ada)] == [SilencedFor.COMPLAINT]
     assert SilencedAddress.objects.count() == 1
 
@@ -372,7 +374,7 @@ def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Noti
 def test_record_of_a_bounce_is_kept_until_its_address_is_turned_on_again(
     notice: Notice, cast: Cast
 ):
-    come_back(notice)
+    receive_bounce(notice)
     long_after = LATER + timedelta(days=365)
     delivering.prune(now=long_after)
     assert SilencedAddress.objects.count() == 1
@@ -394,7 +396,7 @@ def test_record_of_a_bounce_is_kept_until_its_address_is_turned_on_again(
 def test_owner_sees_the_bounce_and_can_turn_the_address_on(
     notice: Notice, cast: Cast, name: str, words: str
 ):
-    come_back(notice, name)
+    receive_bounce(notice, name)
     client = signed_in(cast.ada)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
@@ -407,7 +409,7 @@ def test_owner_sees_the_bounce_and_can_turn_the_address_on(
 
 
 def test_email_that_bounced_can_be_sent_again(notice: Notice, cast: Cast):
-    come_back(notice)
+    receive_bounce(notice)
     bouncing.reactivate_addresses(wizard=cast.ada, now=LATER)
     delivering.resend_own_notice(notice_id=notice.pk, wizard=cast.ada, now=LATER)
     assert deliver(now=LATER) == 1
@@ -419,8 +421,8 @@ def test_server_log_contains_no_addresses_of_bounced_emails(
     notice: Notice, caplog: pytest.LogCaptureFixture
 ):
     with caplog.at_level(logging.DEBUG):
-        come_back(notice)
-        come_back(notice, "exim_unrouteable")
+        receive_bounce(notice)
+        receive_bounce(notice, "exim_unrouteable")
     assert f"Emails to wizard {notice.wizard_id} are turned off" in caplog.text
     assert "example.org" not in caplog.text
 
@@ -484,12 +486,12 @@ FRAGMENTS = st.sampled_from(
         b"Diagnostic-Code: smtp; 550", b"Reporting-MTA: dns; x", b"Return-Path: <>",
     ]
 )  # fmt: skip
-REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
+RANDOM_REPORTS = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
     lambda parts: b"Content-Type: multipart/report; boundary=b\n\n--b\n" + b"\n".join(parts)
 )
 
 
-@given(REPORT)
+@given(RANDOM_REPORTS)
 @settings(max_examples=daily.examples(500))
 def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
@@ -498,7 +500,7 @@ def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
         return
 
 
-HEAD = (
+REPORT_HEAD = (
     b"Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
 )
 
@@ -506,14 +508,16 @@ HEAD = (
 @pytest.mark.parametrize(
     "content",
     [
-        HEAD + b"Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\n\n" * 15_000,
-        HEAD + b"Action: failed\nStatus: " + b"5." * 400_000,
-        HEAD + b"\n" * 900_000,
-        HEAD + b"Diagnostic-Code: smtp;" + b" " * 900_000,
-        HEAD.replace(b"delivery", b"global-delivery") + b"A: b\n\n" * 150_000,
-        HEAD.replace(b"delivery-status", b"feedback-report") + b"Feedback-Type: abuse\n" * 40_000,
-        HEAD.replace(b"delivery-status", b"rfc822") * 5_000,
-        HEAD * 10_000,
+        REPORT_HEAD
+        + b"Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\n\n" * 15_000,
+        REPORT_HEAD + b"Action: failed\nStatus: " + b"5." * 400_000,
+        REPORT_HEAD + b"\n" * 900_000,
+        REPORT_HEAD + b"Diagnostic-Code: smtp;" + b" " * 900_000,
+        REPORT_HEAD.replace(b"delivery", b"global-delivery") + b"A: b\n\n" * 150_000,
+        REPORT_HEAD.replace(b"delivery-status", b"feedback-report")
+        + b"Feedback-Type: abuse\n" * 40_000,
+        REPORT_HEAD.replace(b"delivery-status", b"rfc822") * 5_000,
+        REPORT_HEAD * 10_000,
         b"X-Mailer: <SMTP32 v>\n\n" + b"unknown user " * 80_000,
         b"From: MAILER-DAEMON\n\n" + b"550 " * 250_000,
         b"From: MAILER-DAEMON\n\n550 " + b"exceeded a " * 90_000,

@@ -44,7 +44,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
     return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
-def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:
+def postmark_event(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:
     """Return an email in the format of Postmark's inbound event."""
     event = {
         "FromName": "Ada",
@@ -82,7 +82,7 @@ def sealed() -> dict[Wizard, int]:
 def test_orders_in_an_email_parsed_by_postmark_are_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    assert postmark(by_postmark(address(duel, cast.ada))) == 200
+    assert postmark(postmark_event(address(duel, cast.ada))) == 200
     assert set(sealed()) == {cast.ada}
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
 
@@ -92,7 +92,7 @@ def test_orders_are_sealed_if_postmark_does_not_parse_the_email(
 ):
     to = address(duel, cast.ada)
     whole = written("left P\nright W", "undisclosed@example.org").decode()
-    assert postmark(by_postmark(to, RawEmail=whole)) == 200
+    assert postmark(postmark_event(to, RawEmail=whole)) == 200
     assert set(sealed()) == {cast.ada}
 
 
@@ -100,7 +100,7 @@ def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dic
     """Even attachments of several megabytes are ignored."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
-    assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
+    assert postmark(postmark_event(address(duel, cast.ada), Attachments=[attached])) == 200
     assert set(sealed()) == {cast.ada}
 
 
@@ -109,7 +109,7 @@ def test_email_that_the_service_delivers_twice_is_read_once(
 ):
     """The service builds the email again for each delivery, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
-    event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
+    event = postmark_event(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
     assert Reply.objects.count() == 1
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
@@ -124,7 +124,7 @@ def test_inbound_email_is_not_lost_in_a_database_outage(
     postmark: Callable[[dict[str, Any]], int],
     caplog: pytest.LogCaptureFixture,
 ):
-    event = by_postmark(address(duel, cast.ada), "left P\nright W\nSAY pst")
+    event = postmark_event(address(duel, cast.ada), "left P\nright W\nSAY pst")
     with (
         caplog.at_level(logging.DEBUG),
         mock.patch(
@@ -147,8 +147,8 @@ def test_orders_in_inbound_emails_are_not_logged(
     caplog: pytest.LogCaptureFixture,
 ):
     with caplog.at_level(logging.DEBUG):
-        postmark(by_postmark(address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
-        postmark(by_postmark(address(duel, cast.ada), "abracadabra", MessageID="2"))
+        postmark(postmark_event(address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
+        postmark(postmark_event(address(duel, cast.ada), "abracadabra", MessageID="2"))
     assert "abracadabra" not in caplog.text
 
 
@@ -157,7 +157,7 @@ def test_inbound_event_with_a_wrong_secret_is_rejected(
     cast: Cast, duel: Duel, settings: Settings, secret: str | None
 ):
     send_by(settings, "postmark")
-    event = by_postmark(address(duel, cast.ada))
+    event = postmark_event(address(duel, cast.ada))
     assert post_webhook("postmark/inbound/", event, secret=secret) == 400
     assert not sealed()
 
@@ -186,13 +186,13 @@ def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Set
 def test_automatic_email_is_not_answered(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    event = by_postmark(address(duel, cast.ada))
+    event = postmark_event(address(duel, cast.ada))
     event["Headers"].append({"Name": "Auto-Submitted", "Value": "auto-replied"})
     assert postmark(event) == 200
-    nobody = by_postmark(address(duel, cast.ada))
+    nobody = postmark_event(address(duel, cast.ada))
     nobody["Headers"][0]["Value"] = "<>"
     assert postmark(nobody) == 200
-    assert postmark(by_postmark("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
+    assert postmark(postmark_event("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
     assert not Notice.objects.filter(kind="answered").exists()
     assert not sealed()
 
@@ -201,7 +201,7 @@ def test_email_that_fails_dmarc_counts_as_forged(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
-    event = by_postmark(address(duel, cast.ada))
+    event = postmark_event(address(duel, cast.ada))
     results = "inbound.postmark.example; dmarc=fail header.from=example.org"
     event["Headers"].append({"Name": "Authentication-Results", "Value": results})
     assert postmark(event) == 200
@@ -216,7 +216,7 @@ def test_bounce_passed_on_by_an_email_service_is_processed(
     notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
     to = make_bounce_address(notice.pk, "ada@example.org")
     content = raw("gmail_no_such_user", to).decode()
-    assert postmark(by_postmark(to, RawEmail=content)) == 200
+    assert postmark(postmark_event(to, RawEmail=content)) == 200
     assert address_of(cast.ada) == ""
 
 
@@ -240,7 +240,7 @@ def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     settings: Settings, mime: str, line_end: str
 ):
     send_by(settings, "postmark")
-    event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
+    event = postmark_event("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
         assert post_webhook("postmark/inbound/", event) == 413
         send_by(settings, "mailgun", **MAILGUN_SETTINGS)
@@ -336,5 +336,5 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
 def test_hostile_emails_do_not_cause_server_errors(
     postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
-    event = by_postmark(address(duel, cast.ada), RawEmail=mime)
+    event = postmark_event(address(duel, cast.ada), RawEmail=mime)
     assert postmark(event) in (200, 503)

@@ -282,7 +282,7 @@ def test_line_that_is_not_clearly_an_order_is_rejected(cast: Cast, duel: Duel, l
 # Replies in which orders may have been missed
 
 
-def words_to(wizard: Wizard) -> str:
+def last_answer_text(wizard: Wizard) -> str:
     """Return the last answer to this wizard, without line breaks."""
     return " ".join(str(answers_to(wizard)[-1].body).split())
 
@@ -291,7 +291,7 @@ def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast:
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
-    assert "RH W" in words_to(cast.ada)
+    assert "RH W" in last_answer_text(cast.ada)
     assert reply(duel, cast.ada, "left F", number=3) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "F", "right": "-"}
     assert reply(duel, cast.ada, "right S", number=4) == Outcome.ASKED
@@ -300,7 +300,7 @@ def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast:
 
 def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\n----\nright W") == Outcome.ASKED
-    assert "right W" in words_to(cast.ada)
+    assert "right W" in last_answer_text(cast.ada)
     assert not Orders.objects.exists()
     assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == Outcome.ASKED
     assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == Outcome.SEALED
@@ -309,7 +309,7 @@ def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel:
 
 def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "----\nleft P") == Outcome.EMPTY
-    assert "left P" in words_to(cast.ada)
+    assert "left P" in last_answer_text(cast.ada)
 
 
 def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: Cast, duel: Duel):
@@ -329,7 +329,7 @@ def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: 
 def test_reply_of_which_only_a_part_is_read_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\n" + "\n" * 600 + "right W"
     assert reply(duel, cast.ada, text) == Outcome.ASKED
-    assert "too long" in words_to(cast.ada)
+    assert "too long" in last_answer_text(cast.ada)
 
 
 PICTURE = "Content-Type: image/png\nContent-Disposition: inline; filename=x.png\n\nx"
@@ -350,7 +350,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
-def in_parts(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
+def multipart_email(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
     """Return an email of several parts, each with its headers, an empty line and its content."""
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     kind = "multipart/mixed; boundary=b"
@@ -382,9 +382,9 @@ def test_answer_says_that_orders_in_an_attachment_are_not_read(
         raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
         raw += attached.encode()
     else:
-        raw = in_parts(duel, cast.ada, NO_TEXT, attached)
+        raw = multipart_email(duel, cast.ada, NO_TEXT, attached)
     assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
-    answer = words_to(cast.ada)
+    answer = last_answer_text(cast.ada)
     assert "does not contain any orders" in answer
     assert "copy them into the email itself" in answer
 
@@ -392,7 +392,7 @@ def test_answer_says_that_orders_in_an_attachment_are_not_read(
 def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: Cast, duel: Duel):
     attached = f"Content-Type: {ATTACHMENTS['text']}\n\nleft P\nright W\n"
     letter = f"{NO_TEXT}My orders are attached.\n"
-    raw = in_parts(duel, cast.ada, letter, attached)
+    raw = multipart_email(duel, cast.ada, letter, attached)
     assert receive_email(raw=raw, now=NOW) == Outcome.UNREADABLE
     assert "Attachments are not read." in answer_to(cast.ada)
 
@@ -401,7 +401,7 @@ def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: 
     "part", ["image/png\nContent-Disposition: inline", "application/pgp-signature"]
 )
 def test_answer_does_not_mention_signatures_and_logos(cast: Cast, duel: Duel, part: str):
-    raw = in_parts(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
+    raw = multipart_email(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
     assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
     assert "Attachments" not in answer_to(cast.ada)
 
@@ -417,7 +417,7 @@ def test_answer_does_not_mention_signatures_and_logos(cast: Cast, duel: Duel, pa
 def test_text_file_that_is_shown_within_the_email_is_read(cast: Cast, duel: Duel, headers: str):
     """Only `Content-Disposition: attachment` makes a part an attachment (RFC 2183)."""
     written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
-    raw = in_parts(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
+    raw = multipart_email(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
     assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
@@ -456,7 +456,7 @@ def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
     assert receive_email(raw=raw, now=NOW) == outcome
     if outcome != Outcome.SEALED:
         assert not Orders.objects.exists()
-        assert "right" in words_to(cast.ada)
+        assert "right" in last_answer_text(cast.ada)
 
 
 @pytest.mark.parametrize("length", [5_000, 50_000], ids=["short", "over a megabyte"])
@@ -469,7 +469,7 @@ def test_end_of_a_long_html_reply_is_not_dropped_silently(
     sent = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body
     raw = with_body(address_of(duel, cast.ada), sent)
     assert receive_email(raw=raw, now=NOW) == Outcome.ASKED
-    assert "too long" in words_to(cast.ada)
+    assert "too long" in last_answer_text(cast.ada)
 
 
 # Answers to questions
@@ -779,12 +779,12 @@ HEADERS = st.sampled_from(
         b"Content-Type: text/plain; charset*0=ut; charset*1=f-8", b"2026/1/1 <a@b <@b> <@",
     ]
 )  # fmt: skip
-RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_size=25).map(
-    b"\n".join
-)
+RANDOM_EMAILS = st.binary(max_size=300) | st.lists(
+    HEADERS | st.binary(max_size=20), max_size=25
+).map(b"\n".join)
 
 
-@given(RAW)
+@given(RANDOM_EMAILS)
 @settings(max_examples=daily.examples(500))
 def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
@@ -799,7 +799,7 @@ NUMBERS = count()
 
 
 @given(
-    st.text(max_size=200) | RAW.map(lambda raw: raw.decode("latin-1")),
+    st.text(max_size=200) | RANDOM_EMAILS.map(lambda raw: raw.decode("latin-1")),
     st.sampled_from(["utf-8", "utf-7"]),
 )
 @settings(

@@ -43,7 +43,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, pace="86400")
 
 
-def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
+def carry_out_on(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
     """Plan an act on this wizard, and carry out the plan."""
     plan = carrying_out.plan_act(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
@@ -76,7 +76,7 @@ def code_of(
     return refused.value.code
 
 
-def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
+def messages_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
     return [(each.words, each.is_removed) for each in all_messages(duel, reader)]
 
 
@@ -98,11 +98,11 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
 
 def test_wizard_whose_messages_are_locked_cannot_write_anywhere(duel: Duel, cast: Cast):
     by = make_referee()
-    done_to(ActKind.LOCK_SPEECH, by, cast.ada)
+    carry_out_on(ActKind.LOCK_SPEECH, by, cast.ada)
     with pytest.raises(Refused, match="locked your messages"):
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
-    done_to(ActKind.UNLOCK_SPEECH, by, cast.ada)
+    carry_out_on(ActKind.UNLOCK_SPEECH, by, cast.ada)
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
 
 
@@ -119,7 +119,7 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w0") == "removed_already"
     assert Speech.objects.get().words == "Fouler words."
     for reader in (cast.ada, cast.bram, cast.cleo):
-        assert said_in(duel, reader) == [("", True), ("", True)]
+        assert messages_in(duel, reader) == [("", True), ("", True)]
         page = pages.duel_page(duel, reader, LATER)
         past = pages.turn_page(duel, 1, reader)
         assert past is not None
@@ -167,8 +167,8 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
 
 def test_pages_at_a_former_name_redirect_until_someone_takes_it(cast: Cast):
     by = make_referee()
-    done_to(ActKind.RENAME, by, cast.ada, name="Eve")
-    done_to(ActKind.RENAME, by, cast.ada, name="Ida")
+    carry_out_on(ActKind.RENAME, by, cast.ada, name="Eve")
+    carry_out_on(ActKind.RENAME, by, cast.ada, name="Ida")
     client = Client()
     assert cast.bram.user
     client.force_login(cast.bram.user)
@@ -181,7 +181,7 @@ def test_pages_at_a_former_name_redirect_until_someone_takes_it(cast: Cast):
         assert redirected.headers["Location"] == path.format("ida")
         assert client.get(path.format("nobody")).status_code == 404
     assert client.post("/messages/ada/", {"words": "Hello."}).status_code == 404
-    done_to(ActKind.RENAME, by, cast.cleo, name="Eve")
+    carry_out_on(ActKind.RENAME, by, cast.cleo, name="Eve")
     assert "Cleo" not in (shown := client.get("/wizards/eve/").content.decode())
     assert "Eve" in shown
     assert cast.ada.user
@@ -199,7 +199,7 @@ def test_query_for_former_names_reads_only_acts_that_rename(db: None) -> None:
 def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
     other = begin(cast.cleo, cast.dorn)
     before = rows_of(other)
-    act = done_to(ActKind.RENAME, make_referee(), cast.ada, name="Ada of the North")
+    act = carry_out_on(ActKind.RENAME, make_referee(), cast.ada, name="Ada of the North")
     assert (cast.ada.name, cast.ada.slug) == ("Ada of the North", "ada-of-the-north")
     assert act.duel is None
     assert act.facts == {"from": "Ada", "to": "Ada of the North"}
@@ -224,7 +224,7 @@ def dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
 def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast: Cast):
     by = make_referee()
     turn, until = open_turn(duel), (LATER + DAY).isoformat()
-    act = done_to(ActKind.SUSPEND, by, cast.ada, until=until)
+    act = carry_out_on(ActKind.SUSPEND, by, cast.ada, until=until)
     assert act.facts == {"until": until}
     actions = (
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
@@ -256,10 +256,10 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == "suspended_already"
     for do in actions[:5]:
         do(LATER + DAY)
-    done_to(ActKind.SUSPEND, by, cast.ada)
+    carry_out_on(ActKind.SUSPEND, by, cast.ada)
     with pytest.raises(Refused, match="permanently"):
         challenge(cast.ada, now=LATER + 99 * DAY)
-    done_to(ActKind.REINSTATE, by, cast.ada)
+    carry_out_on(ActKind.REINSTATE, by, cast.ada)
     challenge(cast.ada, now=LATER)
     assert code_of(ActKind.REINSTATE, wizard=cast.ada) == "not_suspended"
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
@@ -295,7 +295,7 @@ def test_emails_about_acts_state_the_act_and_its_reason(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel)
     done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
-    done_to(ActKind.SUSPEND, by, cast.cleo)
+    carry_out_on(ActKind.SUSPEND, by, cast.cleo)
     deliver(now=LATER)
     told = [(mail.to[0].partition("@")[0], mail.subject, mail.body) for mail in mail.outbox]
     subjects = sorted((to, subject) for to, subject, _ in told)

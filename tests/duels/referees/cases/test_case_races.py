@@ -20,7 +20,7 @@ from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.referees.acts.refereeing import REASON, done, make_referee
-from tests.duels.referees.acts.test_act_words import done_to
+from tests.duels.referees.acts.test_act_words import carry_out_on
 from tests.duels.test_races import IDLE, at_once, sealing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
@@ -97,7 +97,7 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         with pytest.raises(errors.Refused) as refused:
             unseal(turn_id=turn.pk, wizard=cast.ada, now=NOW)
         assert refused.value.code == "suspended"
-        done_to(ActKind.REINSTATE, by, cast.ada)
+        carry_out_on(ActKind.REINSTATE, by, cast.ada)
 
 
 def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast):
