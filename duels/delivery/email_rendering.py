@@ -22,6 +22,9 @@ from duels.delivery.wrapping import wrap_long_lines
 # processes each line.
 _EMPTY_LINES: Final = re.compile(r"\n[ \n]+")
 _LINE_ENDS_IN_ROWS: Final = re.compile(r"\n(?=</?t[dh]\b|</(?:tr|p|li|h[1-3])>)")
+# Lines end after these tags. With longer lines, Python's email package would encode the HTML as
+# "quoted-printable", which takes more time and space.
+_ENDS_OF_LINES: Final = re.compile(r"</(?:tr|p|li|h[1-3]|table)>")
 _PLACES: Final = re.compile(r"\{(subject|preview)\}")
 _SPACES: Final = re.compile(r"[ \t\n]+")
 
@@ -58,7 +61,7 @@ def _styled_html(html: str, subject: str, preview: str) -> str:
     shown = _LINE_ENDS_IN_ROWS.sub("", _EMPTY_LINES.sub("\n", shown))
     texts = {"subject": escape(subject), "preview": escape(preview)}
     shown = _PLACES.sub(lambda found: texts[found[1]], shown, count=len(texts))
-    return _css_inliner().inline(shown)
+    return _ENDS_OF_LINES.sub(r"\g<0>\n", _css_inliner().inline(shown))
 
 
 def _without_elements(html: str, tag: str) -> str:

@@ -73,7 +73,9 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
-    turns = list(played[:TURNS_SHOWN_AT_FIRST])[::-1]
+    # Do not load the other columns, because many of them contain JSON that must be parsed.
+    turns = list(played.only("ordinal", "position", "events", "closed_at")[:TURNS_SHOWN_AT_FIRST])
+    turns.reverse()
     position = adjudication.position_at_start(turn) if turn else position_at(duel, None)
     assert position is not None
     # Turns that needed no orders were closed at the same time as the turn before them.

@@ -196,6 +196,13 @@ def test_email_does_not_list_hands_if_there_is_nothing_to_decide(cast: Cast):
     assert SECTIONS[1] not in body
 
 
+def test_lines_of_an_email_are_short_enough_to_be_sent_unencoded():
+    parts = turn_mail(STATES["long_duel"](People())).message().walk()
+    encodings = [part["Content-Transfer-Encoding"] for part in parts if not part.is_multipart()]
+    assert len(encodings) == 2
+    assert set(encodings) <= {"7bit", "8bit"}
+
+
 @pytest.mark.parametrize("name", daily.sample(sorted(STATES), 3, "emails"))
 def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
     state = STATES[name](People())
