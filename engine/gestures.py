@@ -7,8 +7,9 @@ clap).
 rules: gesture:matching, R1, R5, R19
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 FINGERS, PALM, SNAP, WAVE, DIGIT, CLAP = "F", "P", "S", "W", "D", "C"
@@ -123,26 +124,26 @@ class Automaton:
         return left, right
 
 
-def build_automaton(patterns: Sequence[str]) -> Automaton:
+@lru_cache(maxsize=8)  # three rulesets have the same patterns
+def build_automaton(patterns: tuple[str, ...]) -> Automaton:
     """Return the automaton of these patterns, by subset construction."""
     start: frozenset[tuple[int, int]] = frozenset()
     numbers = {start: 0}
     order = [start]
     step: list[int] = []
-    served = {made: {each for each in ALPHABET if accepts(each, made)} for made in ALPHABET}
+    accepted = {step: [each for each in ALPHABET if accepts(step, each)] for step in ALPHABET}
     for state in order:
         open_steps = [(number, 0) for number in range(len(patterns))]
         open_steps += [(number, done) for number, done in state if done < len(patterns[number])]
-        for symbol in ALPHABET:
-            reached = frozenset(
-                (number, done + 1)
-                for number, done in open_steps
-                if patterns[number][done] in served[symbol]
-            )
-            if reached not in numbers:
-                numbers[reached] = len(order)
-                order.append(reached)
-            step.append(numbers[reached])
+        reached: dict[str, list[tuple[int, int]]] = {symbol: [] for symbol in ALPHABET}
+        for number, done in open_steps:
+            for symbol in accepted[patterns[number][done]]:
+                reached[symbol].append((number, done + 1))
+        for next_state in map(frozenset, reached.values()):
+            if next_state not in numbers:
+                numbers[next_state] = len(order)
+                order.append(next_state)
+            step.append(numbers[next_state])
 
     def completed_patterns(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
         whole = [number for number, done in state if done == len(patterns[number])]
@@ -163,7 +164,7 @@ def build_automaton(patterns: Sequence[str]) -> Automaton:
     )
     begun = tuple(begun_patterns(state) for state in order)
     depth = max(map(len, patterns)) - 1
-    return Automaton(tuple(patterns), tuple(step), completes, reach, begun, depth)
+    return Automaton(patterns, tuple(step), completes, reach, begun, depth)
 
 
 def preference(pattern: str) -> tuple[int, int]:

@@ -74,9 +74,7 @@ DEFAULT = {
         server_in="DATABASE_URL",
     ),
     "browser": Part(
-        # Pages wait for frames and polls, so that two processes leave half of the time unused.
         ("tests/browser",),
-        options=("-n", "3"),
         needs=("Chromium",),
         server_in="POSTGRESQL_SERVER",
     ),

@@ -29,12 +29,13 @@ NON_ORDER_FIELDS: Final = (
 )  # fields of a seal that are not orders or answers
 PADDING_WIDTH: Final = 32
 _CHANCE_PATTERN: Final = re.compile(r"([0-9a-f]{32})?")
+# `json.dumps` would create such an encoder for each of a seal's 32 fields.
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: object) -> bytes:
     """Return the canonical JSON of a value: keys sorted, no spaces, UTF-8."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode()
+    return _ENCODER.encode(value).encode()
 
 
 def place_value(

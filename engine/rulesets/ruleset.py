@@ -382,7 +382,7 @@ def make_ruleset(
     if len({spell.id for spell in spells}) != len(spells):
         raise ValueError(f"{id}: two spells share an id")
     automaton = _with_sorted_sequences(
-        build_automaton([pattern for _, pattern in patterns]), patterns
+        build_automaton(tuple(pattern for _, pattern in patterns)), patterns
     )
     completables = tuple(
         Completable(spell, pattern, is_two_handed(pattern), pattern == spell.once_by)

@@ -27,9 +27,15 @@ from tests.sites import Site
 def browser_type_launch_args() -> dict[str, object]:
     """Return options that make pytest-playwright launch the installed Chromium."""
     need("Chromium")
-    # Otherwise Chromium starts a process for each window, which takes a fifth of the time of a
-    # short test.
-    args = [*CHROMIUM_FLAGS, "--renderer-process-limit=1"]
+    args = [
+        *CHROMIUM_FLAGS,
+        # Otherwise Chromium starts a process for each window, which takes a fifth of the time of a
+        # short test.
+        "--renderer-process-limit=1",
+        # Lay pages out without drawing them, because these tests never take pictures. Without
+        # memory for pixels, Chromium needs a quarter less processor time.
+        "--force-gpu-mem-available-mb=0",
+    ]
     return {"executable_path": chromium(), "args": args, "headless": True}
 
 

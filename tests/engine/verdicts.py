@@ -1,6 +1,6 @@
 """Verdicts: the statements that a case can make about the result of a turn."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import engine.play
 import engine.words
@@ -27,6 +27,7 @@ class Outcome:
     history: engine.play.History
     asked: set[tuple[str, str]]
     batches: tuple[Batch, ...] = ()
+    views: dict[str, engine.play.View] = field(default_factory=dict[str, engine.play.View])
 
     def id(self, name: str, entry: CaseLine) -> str:
         if name not in self.ids:
@@ -37,7 +38,10 @@ class Outcome:
         return next((name for name, own in self.ids.items() if own == id_), id_)
 
     def view(self, observer: str = "all") -> engine.play.View:
-        return engine.play.view(self.history, observer)
+        """Return what this observer sees, computed once for all verdicts of a turn."""
+        if observer not in self.views:
+            self.views[observer] = engine.play.view(self.history, observer)
+        return self.views[observer]
 
     def status(self, id_: str) -> engine.play.BeingView | None:
         return next((being for being in self.view().status if being.id == id_), None)
