@@ -158,7 +158,7 @@ def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
     close_window(window)
 
 
-def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
+def test_phone_shows_report_guide_and_seal_button_and_finally_the_outcome(
     browser: Browser, embedded_site: Site
 ) -> None:
     """This applies right after each seal, without scrolling."""
@@ -167,6 +167,8 @@ def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
     begin(page)
     for turn in range(1, LAST_TURN + 1):
         await_guide(page, turn)
+        if turn > 1:
+            expect(page.locator("#news")).to_be_in_viewport(ratio=1)
         expect(page.locator(".guide-signs")).to_be_in_viewport(ratio=1)
         expect(page.locator(".seal-bar button.seal")).to_be_in_viewport(ratio=1)
         follow(page)
