@@ -18,6 +18,7 @@ from tests.sites import Site
 
 SECONDS = 1000
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
+LAPTOP: Final[ViewportSize] = {"width": 1366, "height": 768}
 LAST_TURN = len(FIRST.steps)
 
 
@@ -177,6 +178,18 @@ def test_phone_shows_report_guide_and_seal_button_and_finally_the_outcome(
     expect(page.locator("h1")).to_be_in_viewport()
     expect(page.get_by_text("Well duelled")).to_be_in_viewport()
     expect(page.locator("[data-announce]")).to_contain_text("You win the duel.")
+    close_window(window)
+
+
+def test_laptop_shows_guide_and_report_after_a_seal(browser: Browser, embedded_site: Site) -> None:
+    window = browser.new_context(base_url=embedded_site.url, viewport=LAPTOP)
+    page = window.new_page()
+    begin(page)
+    follow(page)
+    page.wait_for_url("**/#turn-1")
+    await_guide(page, 2)
+    for part in ("#guide", "#news"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
     close_window(window)
 
 
