@@ -14,8 +14,8 @@ STEPS: Final = (
     LessonTurn(
         "-S",
         "WW",
-        "Both hands gesture in secret; then all is revealed. 15 damage kills. You start with 4, "
-        "{rival} with 3.",
+        "Gestures are secret until the reveal. 15 damage kills. To keep it short, you start at 4, "
+        "{rival} at 3.",
         "Some sequences are spells: S, D is Missile. Begin: right hand S; left hand does nothing.",
     ),
     LessonTurn(

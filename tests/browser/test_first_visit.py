@@ -18,6 +18,7 @@ from tests.sites import Site
 
 SECONDS = 1000
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
+LAPTOP: Final[ViewportSize] = {"width": 1366, "height": 768}
 LAST_TURN = len(FIRST.steps)
 
 
@@ -158,7 +159,7 @@ def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
     close_window(window)
 
 
-def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
+def test_phone_shows_report_guide_and_seal_button_and_finally_the_outcome(
     browser: Browser, embedded_site: Site
 ) -> None:
     """This applies right after each seal, without scrolling."""
@@ -167,6 +168,8 @@ def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
     begin(page)
     for turn in range(1, LAST_TURN + 1):
         await_guide(page, turn)
+        if turn > 1:
+            expect(page.locator("#news")).to_be_in_viewport(ratio=1)
         expect(page.locator(".guide-signs")).to_be_in_viewport(ratio=1)
         expect(page.locator(".seal-bar button.seal")).to_be_in_viewport(ratio=1)
         follow(page)
@@ -175,6 +178,18 @@ def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
     expect(page.locator("h1")).to_be_in_viewport()
     expect(page.get_by_text("Well duelled")).to_be_in_viewport()
     expect(page.locator("[data-announce]")).to_contain_text("You win the duel.")
+    close_window(window)
+
+
+def test_laptop_shows_guide_and_report_after_a_seal(browser: Browser, embedded_site: Site) -> None:
+    window = browser.new_context(base_url=embedded_site.url, viewport=LAPTOP)
+    page = window.new_page()
+    begin(page)
+    follow(page)
+    page.wait_for_url("**/#turn-1")
+    await_guide(page, 2)
+    for part in ("#guide", "#news"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
     close_window(window)
 
 

@@ -310,6 +310,13 @@ def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -
     assert answer.content.decode().count("data-suggested") == 2
 
 
+def test_page_of_a_practice_duel_does_not_mention_draws(visitor: Visitor) -> None:
+    page = visitor.page(visitor.begin())
+    ending = page.partition('id="live-ending"')[2].partition("</section>")[0]
+    assert "Resign" in ending
+    assert "draw" not in ending.lower()
+
+
 def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
     duel = practice_duel(ada, committed)
     assert lesson_guide(pages.duel_page(duel, ada, NOW)) is None

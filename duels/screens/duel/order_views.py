@@ -166,7 +166,7 @@ def _seal_response(
 ) -> HttpResponse:
     """Redirect to the sealed orders, or to the news if this seal was the turn's last.
 
-    The news is the outcome of the duel, the guide of a lesson, or the report of the turn.
+    The news is the outcome of the duel or the report of the turn.
     """
     name = engine.words.turn_name(loaded_duel.ruleset, turn.kind, turn.number)
     messages.success(request, words.format(name), extra_tags=f"{SEAL_TAG_PREFIX}{turn.ordinal}")
@@ -177,8 +177,8 @@ def _seal_response(
         )
         return _back_to_duel(request, loaded_duel, wizard, "questions" if is_asked else "orders")
     loaded_duel.refresh_from_db(fields=["status"])
-    part = "guide" if loaded_duel.is_lesson else f"turn-{turn.ordinal}"
-    return _back_to_duel(request, loaded_duel, wizard, "outcome" if loaded_duel.is_over else part)
+    part = "outcome" if loaded_duel.is_over else f"turn-{turn.ordinal}"
+    return _back_to_duel(request, loaded_duel, wizard, part)
 
 
 def _run_button(

@@ -210,10 +210,10 @@ function seriousNews() {
 function showStoredNews() {
   const news = takeText(NEWS);
   const leads = takeText(LEADS);
-  const comes = ["#outcome", "#guide", `#${newestReport()?.id}`].includes(location.hash);
+  const comes = ["#outcome", `#${newestReport()?.id}`].includes(location.hash);
   announce([news, ...(leads || comes ? seriousNews() : [])].filter(Boolean).join(" "));
   if (!leads) return;
-  const place = document.querySelector("#questions, #outcome, #guide") ?? newestReport();
+  const place = document.querySelector("#questions, #outcome") ?? newestReport();
   place?.focus({ preventScroll: true });
   place?.scrollIntoView();
   window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
