@@ -724,6 +724,16 @@ def test_answer_to_a_rejected_reply_shows_the_sealed_orders(cast: Cast, duel: Du
     assert "left hand makes D" in answer
 
 
+def test_answer_to_an_unreadable_reply_names_the_deadline(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="86400")
+    reply(duel, cast.ada, "left W\nrihgt F")
+    nothing = "You have not sealed anything for this turn yet. Your orders are due on "
+    assert nothing in receipt(cast.ada)
+    seal(duel, cast.ada, hands("D", "S"))
+    reply(duel, cast.ada, "left W\nrigth F", number=2)
+    assert "due on" not in receipt(cast.ada)
+
+
 def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
