@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 MIN_NAME_LENGTH: Final = 2
+MIN_SENTENCE_LINE_LENGTH: Final = 40  # longer than most orders
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
@@ -47,17 +48,35 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
-    is_added = False
+    is_added, has_orders, broken_line = False, False, ""
     for line in text.split("\n"):
-        is_added = bool(line) and (is_added or bool(_LINES_ADDED_BY_SOFTWARE.match(line)))
+        is_added = bool(line) and (
+            is_added
+            or bool(_LINES_ADDED_BY_SOFTWARE.match(line))
+            or (has_orders and _is_continued_by(broken_line, line))
+        )
+        if line:
+            broken_line = line if is_added else ""
         shown = next(filter(is_readable, dict.fromkeys(_line_variants(line))), None)
         if shown is None:
             is_harmless = (
                 is_added or _GREETING.fullmatch(line) or _letters_to_compare(line) in known
             )
             shown = "" if is_harmless else line
+        else:
+            has_orders = True
         written.append(shown)
     return "\n".join(written)
+
+
+def _is_continued_by(broken_line: str, line: str) -> bool:
+    """Return whether the line continues a sentence, although an empty line is between them.
+
+    Some email programs put an empty line after each line of an added paragraph. Both lines must be
+    long, so that a misspelt order is not taken for part of a sentence.
+    """
+    is_long = min(len(broken_line), len(line)) >= MIN_SENTENCE_LINE_LENGTH
+    return is_long and line[0].islower() and not broken_line.endswith((".", "!", "?"))
 
 
 def _line_variants(line: str) -> Iterator[str]:

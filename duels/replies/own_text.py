@@ -43,7 +43,8 @@ _SENT_FROM = re.compile(
 # Names of devices and email programs in lines such as "Sent from my iPhone", in any language.
 _DEVICE = re.compile(
     r"(?<![a-z])(?:iphone|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
-    r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows|から送信",
+    r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows|から送信"
+    r"|^(?:从|從).{1,20}(?:发送|發送|傳送)$|에서 보냄$",
     re.IGNORECASE,
 )
 MAX_DEVICE_LINE_LENGTH: Final = 80

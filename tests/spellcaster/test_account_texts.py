@@ -1,10 +1,12 @@
 """Texts of account pages, emails and messages, which must use the site's own wording."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import allauth
 import pytest
+from allauth.account import app_settings
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import mail
@@ -21,6 +23,7 @@ from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
 pytestmark = pytest.mark.django_db
 
 EMAIL_PART = re.compile(r"(/email/\w+)\.txt$")
+THREE_DAYS = timedelta(days=3)
 ALLAUTH_TEMPLATES = Path(allauth.__file__).parent / "templates"
 OWN_TEMPLATES = settings.BASE_DIR / "templates"
 TEMPLATE_FOLDERS = ("account", "mfa", "usersessions")
@@ -114,6 +117,18 @@ def test_password_reset_email_uses_our_text(client: Client):
     (sent,) = mail.outbox
     assert sent.subject == "Choose a new password"
     assert "Your old password still works" in sent.body
+
+
+def test_emails_with_a_link_say_how_long_it_works(client: Client):
+    assert timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS) == THREE_DAYS
+    assert timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT) == THREE_DAYS
+    make_user("ada@example.org")
+    sign_up = {"email": "nia@example.org", "password1": PASSWORD, "name": "Nia", "pronouns": "she"}
+    client.post("/accounts/signup/", sign_up)
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    confirmation, reset = mail.outbox
+    assert "The link works for three days." in str(confirmation.body)
+    assert "The link works once, within three days." in str(reset.body)
 
 
 def test_recovery_code_pages_use_our_texts(client: Client):

@@ -207,6 +207,9 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
         "Hanki Outlook for iOS",
         "获取 Outlook for iOS",
         "Yahoo!メール アプリから送信",
+        "从雅虎邮箱发送",
+        "從雅虎電子信箱傳送",
+        "네이버 메일에서 보냄",
         "Sent from my Galaxy",
     ],
 )

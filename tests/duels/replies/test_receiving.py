@@ -249,6 +249,8 @@ def received_in_a_thread(raw: bytes) -> Outcome:
         "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
         "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
         " received it in error, delete it.",
+        "left P\nright W\n\nThis message and its attachments are confidential and only for\n\n"
+        "its addressee. If this is not you, please tell us and delete it.",
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nleft P\nright W\n"
         "-----BEGIN PGP SIGNATURE-----\n\niQ=\n-----END PGP SIGNATURE-----",
     ],
@@ -277,6 +279,13 @@ def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, due
 def test_line_that_is_not_clearly_an_order_is_rejected(cast: Cast, duel: Duel, line: str):
     assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
+
+
+def test_line_below_an_added_sentence_is_not_omitted_if_it_may_be_an_order(cast: Cast, duel: Duel):
+    banner = "CAUTION: this email comes from outside of your organisation"
+    wrong = "leftt hand makes a palm and the right hand waves"
+    for text in (f"{banner}\n\n{wrong}", f"left P\n{banner}\n\nrihgt W"):
+        assert reply(duel, cast.ada, text, number=len(text)) == Outcome.UNREADABLE
 
 
 # Replies in which orders may have been missed
@@ -713,6 +722,16 @@ def test_answer_to_a_rejected_reply_shows_the_sealed_orders(cast: Cast, duel: Du
     answer = receipt(cast.ada)
     assert "Anything you had sealed before is unchanged. This is sealed now:" in answer
     assert "left hand makes D" in answer
+
+
+def test_answer_to_an_unreadable_reply_names_the_deadline(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="86400")
+    reply(duel, cast.ada, "left W\nrihgt F")
+    nothing = "You have not sealed anything for this turn yet. Your orders are due on "
+    assert nothing in receipt(cast.ada)
+    seal(duel, cast.ada, hands("D", "S"))
+    reply(duel, cast.ada, "left W\nrigth F", number=2)
+    assert "due on" not in receipt(cast.ada)
 
 
 def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel: Duel):
