@@ -75,14 +75,14 @@ def test_form_for_a_void_turn_does_not_accept_an_offer_in_its_replacement(cast: 
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    late = form_on(ada, duel, "draw")
+    late = form_fields(ada, duel, "draw")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     for do in ("agree", "decline"):
         assert send(ada, duel, "draw", late | {"do": do, "form_key": ""}).status_code == 409
     assert Seat.objects.get(duel=duel, wizard=cast.bram).draw_offered_in == 2
-    assert send(ada, duel, "draw", form_on(ada, duel, "draw") | {"do": "agree"}).status_code == 302
+    assert send(ada, duel, "draw", form_fields(ada, duel, "draw") | {"do": "agree"}).status_code == 302
     duel.refresh_from_db()
     assert duel.is_over
 
@@ -120,7 +120,7 @@ def test_late_acceptance_does_not_accept_other_terms(cast: Cast) -> None:
     bram = signed_in(cast.bram)
     now = timezone.now()
     withdrawn = challenge(cast.ada, cast.bram, now=now)
-    form = form_on(bram, withdrawn, "accept")
+    form = form_fields(bram, withdrawn, "accept")
     challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=now)
     second = challenge(cast.ada, cast.bram, now=now)
     assert send(bram, withdrawn, "accept", form).status_code == 409
@@ -134,7 +134,7 @@ def test_late_acceptance_does_not_accept_other_terms(cast: Cast) -> None:
 def test_acceptance_sent_again_after_leaving_does_not_join_again(cast: Cast) -> None:
     bram = signed_in(cast.bram)
     duel = challenge(cast.ada, size=3, now=timezone.now())
-    form = form_on(bram, duel, "accept")
+    form = form_fields(bram, duel, "accept")
     assert send(bram, duel, "accept", form).status_code == 302
     challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
     send(bram, duel, "accept", form)
