@@ -82,7 +82,9 @@ def test_form_for_a_void_turn_does_not_accept_an_offer_in_its_replacement(cast: 
     for do in ("agree", "decline"):
         assert send(ada, duel, "draw", late | {"do": do, "form_key": ""}).status_code == 409
     assert Seat.objects.get(duel=duel, wizard=cast.bram).draw_offered_in == 2
-    assert send(ada, duel, "draw", form_fields(ada, duel, "draw") | {"do": "agree"}).status_code == 302
+    assert (
+        send(ada, duel, "draw", form_fields(ada, duel, "draw") | {"do": "agree"}).status_code == 302
+    )
     duel.refresh_from_db()
     assert duel.is_over
 

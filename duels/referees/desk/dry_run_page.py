@@ -18,7 +18,7 @@ from duels.models import Stage
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.evidence import dry_run
 from duels.referees.desk.evidence.difference import EventNarrator, compare_outcomes
-from duels.referees.desk.evidence.event_words import draw_result, draw_words
+from duels.referees.desk.evidence.event_words import draw_result, draw_words, label_words
 from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame_context, turn_or_404
 
 ORDERS_PREFIX, ANSWER_PREFIX, DRAW_PREFIX = "orders-", "answer-", "draw-"
@@ -81,21 +81,18 @@ def _field_fault(field: str, text: str) -> Refused:
 
 
 def _parse_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, int]:
+    """Return the values in the fields of draws, by label. Empty fields change nothing."""
     draws: dict[str, int] = {}
     for name in posted:
-        number = name.removeprefix(f"{DRAW_PREFIX}value-")
         value = posted[name].strip()
-        if number == name or not value:
+        if not name.startswith(DRAW_PREFIX) or not value:
             continue
-        label = posted.get(f"{DRAW_PREFIX}label-{number}", "").strip()
-        if not (value.isascii() and value.isdigit() and len(value) < 4):
+        if value.isascii() and value.isdigit() and len(value) < 4:
+            draws[name.removeprefix(DRAW_PREFIX)] = int(value)
+        else:
             faults.append(
                 _field_fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more.")
             )
-        elif not label:
-            faults.append(_field_fault("draws", "Enter the label of the draw to change."))
-        else:
-            draws[label] = int(value)
     return draws
 
 
@@ -125,7 +122,7 @@ def _form_context(
     own = {field["name"] for field in fields}
     return {
         "orders_fields": fields,
-        "draw_fields": _draw_fields(result, changes),
+        "draw_fields": _draw_fields(result, changes, names),
         "answer_fields": _answer_fields(result),
         "readings": [
             (reading, words, rule, reading == changes.reading)
@@ -135,21 +132,27 @@ def _form_context(
     }
 
 
-def _draw_fields(result: dry_run.Run | None, changes: dry_run.Changes) -> list[dict[str, Any]]:
-    """Return fields for the draws in the result, then for other draws that the referee entered.
+def _draw_fields(
+    result: dry_run.Run | None, changes: dry_run.Changes, names: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Return fields for the draws in the result, then for changed draws that it does not contain.
 
-    If the value of a field is empty, the draw keeps its result.
+    If the value of a field is empty, the draw keeps its result. `names` are those of the wizards.
     """
     chosen = dict(changes.draws)
-    names = EventNarrator(result.outcome, result.start).names if result else {}
+    if result:
+        names = EventNarrator(result.outcome, result.start).names
     rows: list[tuple[str, str, str, object]] = []
     for draw in result.outcome.draws if result else ():
         drawn = f"was {draw.value} (0 to {draw.sides - 1}): {draw_result(draw, names)}"
         rows.append((draw.label, draw_words(draw, names), drawn, chosen.pop(draw.label, "")))
-    rows += [(label, label, "not drawn", number) for label, number in chosen.items()]
+    rows += [
+        (label, label_words(label, names), "not drawn with these changes", value)
+        for label, value in chosen.items()
+    ]
     return [
-        {"number": number, "label": label, "words": words, "drawn": drawn, "value": value}
-        for number, (label, words, drawn, value) in enumerate([*rows, ("", "", "", "")])
+        {"label": label, "words": words, "drawn": drawn, "value": value}
+        for label, words, drawn, value in rows
     ]
 
 

@@ -42,7 +42,7 @@ from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
 from duels.standing.state import state_of
 from duels.typed_text import parse_number
-from engine.play import ALL, SPECTATOR, Drew
+from engine.play import ALL, SPECTATOR
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
 PHASE_WORDS = {
@@ -179,12 +179,7 @@ def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
         NarratedStep(
             PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
             step.rule,
-            tuple(
-                # Include the label of a draw, so that anyone can check it.
-                (f"{text} (draw “{event.label}”)" if isinstance(event, Drew) else text, rule)
-                for event in step.events
-                for text, rule in narrator.sentences(event)
-            ),
+            tuple(line for event in step.events for line in narrator.sentences(event)),
         )
         for step in run.steps
         if step.events

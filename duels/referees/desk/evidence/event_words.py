@@ -41,6 +41,11 @@ def draw_words(draw: Drew, names: Mapping[str, str]) -> str:
     return words.format(being=names.get(draw.being, draw.being))
 
 
+def label_words(label: str, names: Mapping[str, str]) -> str:
+    """Return the label of a draw that was not made, with names of beings instead of codes."""
+    return " ".join(names.get(word, word) for word in label.split(" "))
+
+
 def draw_result(draw: Drew, names: Mapping[str, str]) -> str:
     """Return the result of a draw as text: a hand, a gesture or a being's name."""
     if draw.purpose == "hand":

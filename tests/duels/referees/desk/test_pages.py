@@ -240,7 +240,7 @@ def confused(db: None, theo: User) -> Case:
 def fields_of(page: str) -> dict[str, str]:
     """Return the fields that the unchanged form of a dry run sends."""
     areas = re.findall(r'<textarea[^>]*name="([\w-]+)"[^>]*>\n?([^<]*)</textarea>', page)
-    inputs = re.findall(r'<input[^>]*name="(draw-[\w-]+)" value="([^"]*)"', page)
+    inputs = re.findall(r'<input[^>]*name="(draw-[^"]+)" value="([^"]*)"', page)
     return dict(areas) | dict(inputs)
 
 
@@ -256,14 +256,18 @@ def test_dry_run_page_shows_what_would_change_and_writes_nothing(
     same = desk.post(path, typed)
     assert same.status_code == 200
     assert 'data-difference="no"' in text(same), "typing the sealed orders again changes nothing"
-    value = next(name for name in typed if name.startswith("draw-value-"))
+    value = next(name for name in typed if name.startswith("draw-"))
     for change in (
         {"orders-w1": "LH -\nRH -"},
-        {value: "3", value.replace("value", "label"): typed[value.replace("value", "label")]},
+        {value: "3"},
     ):
         answer = desk.post(path, typed | change)
         assert answer.status_code == 200
         assert 'data-difference="yes"' in text(answer), change
+    other = {"draw-turn 9 confusion w0 hand": "1"}
+    page = text(desk.post(path, typed | other))
+    assert "turn 9 confusion Ada hand" in page
+    assert other.items() <= fields_of(page).items()
     assert desk.post(path, typed | {"reading": "switch:elementals_merge"}).status_code == 200
     assert [model.objects.count() for model in (Act, Notice, Orders, Turn)] == rows
 
@@ -271,9 +275,8 @@ def test_dry_run_page_shows_what_would_change_and_writes_nothing(
 INVALID_DRY_RUNS = (
     ({"orders-w1": "LH nonsense"}, "Line 1"),
     ({"orders-w0": "LH C\nRH P\nLH cast missile"}, "Line"),
-    ({"draw-value-7": "many", "draw-label-7": "x"}, "is not a valid draw"),
-    ({"draw-value-7": "3", "draw-label-7": ""}, "Enter the label"),
-    ({"draw-value-0": "99"}, "This draw is impossible"),
+    ({"draw-x": "many"}, "is not a valid draw"),
+    ({"draw-turn 10 confusion w0 hand": "99"}, "This draw is impossible"),
     ({"reading": "ruleset:nonsense"}, "This turn is impossible under those rules"),
 )
 
