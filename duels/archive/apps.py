@@ -1,4 +1,4 @@
-"""The app's configuration. It registers a step that runs when a duel ends."""
+"""The app's configuration. It registers callbacks for duels that end and for guests."""
 
 from django.apps import AppConfig
 
@@ -7,8 +7,13 @@ class ArchiveConfig(AppConfig):
     name = "duels.archive"
 
     def ready(self) -> None:
-        from duels.archive.commands import archive_duel, remove_archived_duel
+        from duels.archive.commands import (
+            archive_claimed_duels,
+            archive_duel,
+            remove_archived_duel,
+        )
         from duels.commands import callbacks
         from duels.commands.duel_end import EndStep
 
+        callbacks.guest_claims.add(archive_claimed_duels)
         callbacks.end_steps.add(EndStep(apply=archive_duel, undo=remove_archived_duel))

@@ -3,17 +3,18 @@
 from datetime import UTC, datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 import engine.play
 from duels.archive.contents import archived_duel
 from duels.archive.daily import best_duel, candidates
+from duels.archive.lookups import HasIndexedCodes
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.poll_cache import largest_audience
 from duels.clocks.budget import Budget
 from duels.commands.duel_end import DuelEnd
 from duels.commands.error_isolation import run_for_each
-from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
+from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard
 
 
 def archive_duel(end: DuelEnd) -> None:
@@ -28,6 +29,14 @@ def archive_duel(end: DuelEnd) -> None:
 def remove_archived_duel(end: DuelEnd) -> None:
     """Remove a duel from the archive because its end has been undone."""
     ArchivedDuel.objects.filter(duel=end.duel).delete()
+
+
+def archive_claimed_duels(*, guest: Wizard, wizard: Wizard) -> None:
+    """Recompute the rows of the duels that this player has just taken over from a guest."""
+    found = ArchivedDuel.objects.filter(HasIndexedCodes(F("codes"), [f"wizard.{guest.pk}"]))
+    claimed = found.exclude(duel__seats__wizard=guest)
+    for number in list(claimed.values_list("pk", flat=True)):
+        _archive_again(number)
 
 
 def rebuild_archive() -> int:

@@ -97,13 +97,15 @@ def _visible(wizard: Wizard) -> QuerySet[Duel]:
 
 
 def followers_to_notify(duel: Duel) -> list[Wizard]:
-    """Return the followers of a public duel or of its wizards, except the wizards themselves."""
+    """Return the followers of a public duel or of its wizards, except the wizards themselves and
+    those whom one of them has blocked."""
     if duel.visibility != Visibility.PUBLIC:
         return []
     seated = Seat.objects.filter(duel=duel).values("wizard")
     follows = Follow.objects.filter(Q(duel=duel) | Q(followed__in=seated))
     readers = Wizard.objects.filter(pk__in=follows.values("wizard"))
-    return list(readers.exclude(pk__in=seated).order_by("pk"))
+    blocked = Block.objects.filter(wizard__in=seated).values("blocked")
+    return list(readers.exclude(pk__in=seated).exclude(pk__in=blocked).order_by("pk"))
 
 
 def exported_feeds(wizard: Wizard) -> dict[str, Any]:

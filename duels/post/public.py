@@ -28,6 +28,7 @@ from duels.post.commands.queueing import queue_notices as queue_notices
 from duels.post.commands.queueing import queue_speech as queue_speech
 from duels.post.commands.reading import mark_all_read as mark_all_read
 from duels.post.commands.reading import mark_page_read as mark_page_read
+from duels.post.commands.reading import mark_turn_read as mark_turn_read
 from duels.post.commands.reading import update_paths as update_paths
 from duels.post.kinds.base import NoticeKind as NoticeKind
 from duels.post.kinds.registry import kind_of as kind_of

@@ -198,6 +198,8 @@ def _process_reply(
         asked=seals.encrypt(json.dumps(result.asked)) if result.asked else "",
         received_at=now,
     )
+    if result.outcome == Outcome.SEALED:
+        post.mark_turn_read(wizard=wizard, turn=turn.row)
     if not is_answered:
         _queue_reply_notice(reply, turn, result, now)
     return result.outcome

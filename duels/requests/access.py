@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 import engine.play
@@ -131,7 +132,7 @@ def redirect_renamed(
             present = {argument: _present_slug(slug) for argument, slug in names.items()}
             if present == names or request.method not in ("GET", "HEAD"):
                 raise
-            return redirect(request.resolver_match.view_name, **present)
+            return redirect(reverse(request.resolver_match.view_name, kwargs=present))
 
     return wrapped
 

@@ -99,6 +99,11 @@ def test_accounts_that_the_demonstration_prints_can_sign_in(
         assert client.login(email=f"{name}@example.org", password=password)
 
 
+def test_only_the_dispute_is_news_in_the_demonstration(printed: str) -> None:
+    paths = Notice.objects.filter(is_unread=True).values_list("path", flat=True)
+    assert {path.split("/")[1] for path in paths} == {"disputes"}
+
+
 def test_demonstration_has_a_referee_with_a_dispute(
     printed: str, debug: None, client: Client, settings: Settings
 ):

@@ -15,6 +15,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.urls import reverse
 
 from duels import errors
 from duels.archive.public import choose_daily_duel
@@ -33,7 +34,7 @@ from duels.demonstration import (
 from duels.email_addresses import address_condition
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
-from duels.post.public import drop_queued
+from duels.post.public import drop_queued, mark_page_read
 from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
@@ -120,7 +121,7 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
         _play_turn(duel, {black: blacks, white: whites}, began + TIME_PER_TURN * number)
     duel.refresh_from_db()
-    drop_queued(duel=duel)  # dozens of emails, which are outdated
+    _clear_notices(duel)
     return duel
 
 
@@ -145,7 +146,7 @@ def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
     elif script.end == "draw":
         for wizard in wizards:
             endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=at)
-    drop_queued(duel=duel)
+    _clear_notices(duel)
 
 
 def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
@@ -156,8 +157,15 @@ def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | 
         return running
     duel = _begin_duel(white, black, now, "Whoever wins, tea is at five.")
     _play_gestures(duel, {white: ("SFW", "WPP"), black: ("DSF", "WWD")}, now)
-    drop_queued(duel=duel)
+    _clear_notices(duel)
     return duel
+
+
+def _clear_notices(duel: Duel) -> None:
+    """Drop the dozens of outdated emails about this duel, and mark its news as read."""
+    drop_queued(duel=duel)
+    for seat in duel.seats.select_related("wizard"):
+        mark_page_read(wizard=seat.wizard, path=reverse("duel", args=[duel.pk]))
 
 
 def _begin_duel(

@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 from django.urls import reverse
 
-from duels.models import Wizard
+from duels.models import Turn, Wizard
 from duels.post.kinds.messaged import Messaged
 from duels.post.models import Notice
 
@@ -12,6 +12,11 @@ from duels.post.models import Notice
 def mark_page_read(*, wizard: Wizard, path: str) -> None:
     """Mark the wizard's notices about the page with this path as read."""
     Notice.objects.filter(wizard=wizard, is_unread=True, path=path).update(is_unread=False)
+
+
+def mark_turn_read(*, wizard: Wizard, turn: Turn) -> None:
+    """Mark the wizard's notices about this turn as read."""
+    Notice.objects.filter(wizard=wizard, is_unread=True, turn=turn).update(is_unread=False)
 
 
 def mark_all_read(*, wizard: Wizard) -> None:

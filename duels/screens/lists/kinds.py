@@ -21,7 +21,7 @@ from duels.screens.lists.lines import ListEntry, list_entries
 class ListKind:
     """A kind of list, with its title, and the text to show if the list is empty.
 
-    The text of a link to a new challenge, `offer`, follows `empty`.
+    The text of a link to a page with this name, `offer`, follows `empty`.
     """
 
     code: str
@@ -30,6 +30,7 @@ class ListKind:
     empty: str
     is_own: bool = True  # whether these are the viewer's own duels
     offer: str = ""
+    offer_page: str = "challenge_new"
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ KINDS: Final = {
             "All duels to watch",
             "No public duels right now.",
             is_own=False,
+            offer="Read a finished one?",
+            offer_page="archive",
         ),
         ListKind(
             "read",
@@ -97,6 +100,8 @@ KINDS: Final = {
             "All duels to read",
             "No public duel is over yet. Wizards take their time.",
             is_own=False,
+            offer="Practise?",
+            offer_page="practice",
         ),
     )
 }

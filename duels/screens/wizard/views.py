@@ -29,10 +29,12 @@ def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse
     shown, other = wizard_or_404(slug), wizard_or_404(opponent)
     if shown == other:
         return redirect("wizard", shown.slug)
-    changes = [] if shown.is_closed or other.is_closed else duels_between(shown, other)
+    has_left = shown.is_closed or other.is_closed
+    changes = [] if has_left else duels_between(shown, other)
     context = {
         "shown": shown,
         "opponent": other,
+        "has_left": has_left,
         "record": record_against(shown, other) if changes else None,
         "changes": change_rows(changes),
         **shared_lists(shown, other, wizard_of(request)),

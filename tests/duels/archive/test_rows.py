@@ -9,7 +9,8 @@ from duels.archive.models import ArchivedDuel
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
 from duels.commands import endings
-from duels.models import ActKind, Duel
+from duels.commands.guests import claim_guest, create_guest
+from duels.models import ActKind, Duel, Seat
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.ratings.test_commands import IDLE, SURRENDER, kill, played, resigned
 from tests.duels.referees.acts.refereeing import done, make_referee
@@ -52,6 +53,19 @@ def test_archive_row_has_codes_and_words_to_search_for(cast: Cast) -> None:
     row = ArchivedDuel.objects.get(duel=duel)
     assert (row.turns, row.rating, row.ended_at) == (4, None, NOW)
     assert {"counter", "spell", "wounds", "wizard"} <= set(row.words.split())
+
+
+def test_claimed_duels_are_found_under_the_players_name(cast: Cast) -> None:
+    guest = create_guest(key="a" * 64, now=NOW)
+    duel, shared = begin(cast.ada, cast.cleo), begin(cast.bram, cast.cleo)
+    Seat.objects.filter(wizard=cast.cleo).update(wizard=guest)
+    for each in (duel, shared):
+        endings.resign(duel_id=each.pk, wizard=guest, now=NOW)
+    claim_guest(guest=guest, wizard=cast.bram)
+    guests_codes = {f"lost.{guest.pk}", f"wizard.{guest.pk}"}
+    assert {f"lost.{cast.bram.pk}", f"wizard.{cast.bram.pk}"} <= codes_of(duel)
+    assert not guests_codes & codes_of(duel)
+    assert guests_codes <= codes_of(shared), "the player was the guest's opponent"
 
 
 def test_archive_row_contains_neither_names_nor_messages(cast: Cast) -> None:

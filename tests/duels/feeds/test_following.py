@@ -115,6 +115,7 @@ def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
     resign(duel, cast.bram)
     assert subjects(cast.cleo) == []
     client = signed_in(cast.cleo)
+    assert "A duel that you follow" not in page(client, "/news/")
     assert client.post("/wizards/ada/follow").status_code == 403
     assert client.post(f"/duels/{duel.pk}/follow").status_code == 403
 

@@ -88,3 +88,7 @@ def test_removed_wizards_show_no_ratings(cast: Cast) -> None:
     anonymise_wizard(cast.ada, timezone.now())
     cast.ada.refresh_from_db()
     assert "rating-chart" not in page(f"/wizards/{cast.ada.slug}/")
+    html = page(f"/wizards/bram/against/{cast.ada.slug}/")
+    assert "Ratings of wizards who have left are not shown." in html
+    assert f"Bram against {cast.ada.name}" in html
+    assert "not met" not in html

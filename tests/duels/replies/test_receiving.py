@@ -77,6 +77,15 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 
+def test_reply_that_seals_orders_marks_news_of_the_turn_as_read(cast: Cast, duel: Duel):
+    news = Notice.objects.filter(wizard=cast.ada, is_unread=True)
+    reply(duel, cast.ada, "What is this?")
+    assert news.exists()
+    reply(duel, cast.ada, "left P\nright W", number=2)
+    assert not news.exists()
+    assert Notice.objects.filter(wizard=cast.bram, is_unread=True).exists()
+
+
 def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast, duel: Duel):
     """Both ways of giving orders store the same fields."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
