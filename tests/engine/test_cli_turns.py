@@ -14,8 +14,8 @@ from engine.orders import fields
 from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.random_duels import random_duel
-from tests.engine.test_codec import FULL_POSITION
-from tests.engine.test_json_schema import WRONG_VALUES, changed, ways
+from tests.engine.test_codec import FULL_POSITION, changed
+from tests.engine.test_json_schema import WRONG_VALUES, ways
 
 Json = dict[str, Any]
 CONFUSED_SETUP: Json = {"wizards": [{"effects": {"confusion": {"turns": 1}}}]}

@@ -42,11 +42,11 @@ def steps(ruleset: str) -> Iterator[Step]:
 @cache
 def dumps(ruleset: str) -> list[Json]:
     """Return the positions, orders and events of those duels, as JSON."""
-    return [
-        json.loads(json.dumps(engine.play.dump(value)))
-        for step in steps(ruleset)
-        for value in (step.position, step.events, *step.orders.values())
-    ]
+    values: list[Json] = []
+    for step in steps(ruleset):
+        values += [engine.play.dump(step.position), engine.play.dump(step.events)]
+        values += [engine.play.dump(orders) for orders in step.orders.values()]
+    return [json.loads(json.dumps(value)) for value in values]
 
 
 def faults(validator: Draft202012Validator, value: object) -> list[str]:
