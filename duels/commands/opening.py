@@ -45,8 +45,8 @@ COLUMNS_OF_CLOSED_TURN = (
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
     """Start the duel: assign places (at random or in order), seed the dice, and open turn 1.
 
-    If the duel's draws are fixed in advance, assign places in order, because draws refer to wizards
-    by place.
+    A duel with a guest is friendly, even if the guest signs up before it ends. If the duel's draws
+    are fixed in advance, assign places in order, because draws refer to wizards by place.
     """
     places = list(range(len(seats)))
     if by_lot and duel.recorded_draws is None:
@@ -58,12 +58,12 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     seats = sorted(seats, key=lambda seat: seat.place or 0)
     begin_seed(duel)
     duel.status = DuelStatus.RUNNING
+    duel.rated = duel.rated and not any(seat.wizard.is_guest for seat in seats)
     duel.link_format = DICE_COVERED
     duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
-    duel.save(
-        update_fields=["seed", "seed_commitment", "status", "started_at", "link_format", "chain"]
-    )
+    columns = "seed seed_commitment status rated started_at link_format chain"
+    duel.save(update_fields=columns.split())
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
     for callback in callbacks.duel_starts:

@@ -70,6 +70,16 @@ def test_play_somebody_now_creates_rated_duels_only_for_players_with_an_account(
     assert not accept_or_create_challenge(wizard=create_guest(key="a" * 64, now=NOW), now=NOW).rated
 
 
+def test_duel_is_friendly_from_its_start_if_a_guest_takes_part(cast: Cast, client: Client) -> None:
+    """It remains friendly if the guest signs up before its end."""
+    duel = posted(cast, rating="rated")
+    guest = create_guest(key="a" * 64, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=guest, now=NOW)
+    duel.refresh_from_db()
+    assert not duel.rated
+    assert "· rated" not in client.get(f"/duels/{duel.pk}/").content.decode()
+
+
 def test_duels_with_invited_friends_are_friendly(cast: Cast) -> None:
     terms: dict[str, Any] = {"ruleset": "bartle-1", "pace": "none", "now": NOW}
     assert not challenges.invite_friend(challenger=cast.ada, **terms).rated
