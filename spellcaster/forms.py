@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from allauth.account import forms as account
-from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
@@ -12,13 +11,8 @@ from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 
-from duels.commands.submitting import FormDigest, FormResult, create_once, earlier_result
-from duels.email_addresses import address_condition
-from duels.errors import Refused
 from duels.models import User
-from duels.requests import form_keys
 from spellcaster.accounts import check_email_rate, stored_spelling
 
 LABELS: Final = {
@@ -76,67 +70,28 @@ class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # al
 
 
 class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Sign-up form. The form creates only one account and wizard, even if it is sent twice."""
+    """Sign-up form. Two forms with the same address create only one account."""
 
     account_already_exists: bool
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
-        try:
-            form_keys.submitted_key(context.request)
-        except Refused as refused:
-            self.add_error(None, refused.text)
         if self.errors and "password1" in cleaned:
             self["password1"].help_text = "Enter the password again: the site never sends it back."
         return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Return the new account, or the response for an address that already has an account.
-
-        If the same form is sent again, return the account that the first one created, as long as
-        the account is unconfirmed and the password matches. The link in the email then signs in
-        this browser in both cases.
-        """
-        key = form_keys.submitted_key(request)
-        if not key:
-            try:
-                with transaction.atomic():
-                    return self._save_account(request)
-            except IntegrityError:  # as below
-                self.account_already_exists = True
+        """Return the new account, or the response for an address that already has an account."""
+        try:
+            with transaction.atomic():
                 return self._save_account(request)
-        form = FormDigest(form_keys.form_digest(request, key).key, "")
-        saved: list[tuple[User | None, HttpResponse | None]] = []
-
-        def create_account() -> FormResult:
-            saved.append(self._save_account(request))
-            return FormResult("")
-
-        if not self.account_already_exists:
-            try:
-                create_once(form=form, now=timezone.now(), create=create_account)
-            except IntegrityError:  # another form has just created an account with this address
-                self.account_already_exists = True
-        elif earlier_result(form) is None:
+        except IntegrityError:  # another form has just created an account with this address
+            self.account_already_exists = True
             return self._save_account(request)
-        return saved[0] if saved else self._result_of_first_submission(request)
 
     def _save_account(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         result: tuple[User | None, HttpResponse | None] = super().try_save(request)
         return result
-
-    def _result_of_first_submission(
-        self, request: HttpRequest
-    ) -> tuple[User | None, HttpResponse | None]:
-        unconfirmed = EmailAddress.objects.filter(
-            address_condition("email", self.cleaned_data["email"]), verified=False
-        ).first()
-        if unconfirmed is not None and unconfirmed.user.check_password(
-            self.cleaned_data["password1"]
-        ):
-            return unconfirmed.user, None
-        self.account_already_exists = True
-        return self._save_account(request)
 
 
 class AddressForm(SiteLabelsMixin, KnownAddressMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise

@@ -36,6 +36,7 @@ class FormResult(NamedTuple):
 def create_once(*, form: FormDigest, now: datetime, create: Callable[[], FormResult]) -> FormResult:
     """Call `create` unless this form was sent before. Return the result of the first call.
 
+    If the result has no address, nothing was created, and the form can be sent again.
     Raise `Refused` if `create` does, or if the form was sent before with different content.
     """
     row, is_first = Submission.objects.get_or_create(
@@ -44,6 +45,9 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], FormRes
     if not is_first:
         return _stored_result(row, form)
     made = create()
+    if not made.address:
+        row.delete()
+        return made
     row.address, row.message = made
     row.save(update_fields=["address", "message"])
     return made

@@ -117,16 +117,16 @@ class ReleaseCheck(models.Model):
 
 
 class Submission(models.Model):
-    """A form that has created an object, and the page that was shown next.
+    """A form that has created or changed something, and the page that was shown next.
 
-    The row is written in the transaction that creates the object. It contains hashes of the form's
-    key and fields, never their values.
+    The row is written in the same transaction. It contains hashes of the form's key and fields,
+    never their values.
     """
 
     digest = models.CharField(max_length=64, unique=True)  # hash of the form's key and address
     content = models.CharField(max_length=64)  # hash of the form's fields
     address = models.CharField(max_length=MAX_ADDRESS_LENGTH, blank=True)  # page to show next
-    # shown on that page
+    # shown on that page; for an account form, the key of the browser's session
     message = models.CharField(max_length=MAX_RESULT_MESSAGE_LENGTH, blank=True)
     created_at = models.DateTimeField(db_index=True)
 

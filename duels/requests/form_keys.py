@@ -10,6 +10,7 @@ import re
 import secrets
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from duels.commands.submitting import FormDigest
@@ -65,6 +66,15 @@ def form_digest(request: HttpRequest, key: str) -> FormDigest:
     )
     content = json.dumps([key, fields])
     return FormDigest(key_digest(request.path, key), _hash(content))
+
+
+def form_digest_in_browser(request: HttpRequest, key: str) -> str:
+    """Return a hash that only copies of a form from the same browser share.
+
+    They have the same key, content and CSRF cookie, which every sign-in replaces.
+    """
+    cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return _hash("\n".join((*form_digest(request, key), cookie)))
 
 
 def key_digest(path: str, key: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec
 
+from allauth.account.utils import get_login_redirect_url
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -45,11 +46,28 @@ HIDDEN_FIELDS: Final = frozenset(
         "do",
         "seen",
         "text_before",
+        "next",
     }
 )
 DRAFT_NOT_SAVED: Final = (
     "Draft not saved: you have signed in again since you opened this page. Your choices are still "
     "here. Press the seal button, and the site offers them to you again."
+)
+# Passwords and codes, which the site neither stores nor sends back.
+SECRET_FIELDS: Final = frozenset(
+    {"password", "password1", "password2", "oldpassword", "code", "credential"}
+)
+# Forms that sign a visitor in, by URL name. If a copy arrives after the first has signed the user
+# in, its CSRF token is no longer valid.
+SIGN_IN_FORMS: Final = frozenset(
+    {
+        "account_login",
+        "account_confirm_email",
+        "account_signup",
+        "account_confirm_login_code",
+        "mfa_authenticate",
+        "mfa_login_webauthn",
+    }
 )
 # Places for a notice on a duel's page, by the URL name of the form that a script has sent.
 NOTICE_ELEMENTS: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-notice"}
@@ -61,6 +79,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     has_expired = reason == csrf.REASON_NO_CSRF_COOKIE or reason.startswith("CSRF token from POST")
     if not (name and has_expired and request.POST.get("csrfmiddlewaretoken")):
         return render(request, "403_csrf.html", status=403)
+    if name in SIGN_IN_FORMS and request.user.is_authenticated:
+        return redirect(get_login_redirect_url(request))
     if name == "draft":
         return HttpResponse(DRAFT_NOT_SAVED, content_type="text/plain; charset=utf-8", status=403)
     if name in NOTICE_ELEMENTS and request.headers.get("HX-Request") == "true":
@@ -115,21 +135,21 @@ def unsent_form(request: HttpRequest) -> HttpResponse:
 
 
 def _url_name_of(request: HttpRequest) -> str:
-    """Return the URL name of a submitted form, or "" if it does not belong to the game."""
+    """Return the URL name of a submitted form, or "" if it belongs to neither game nor account."""
     if request.method != "POST":
         return ""
     try:
         match = resolve(request.path)
     except Resolver404:
         return ""
-    is_of_the_game = match.func.__module__.startswith("duels.")
-    return (match.url_name or "") if is_of_the_game else ""
+    is_known = match.func.__module__.startswith(("duels.", "allauth."))
+    return (match.url_name or "") if is_known else ""
 
 
 def store_form(request: HttpRequest) -> bool:
     """Store the submitted form for the owner of its page. Return whether it is stored."""
     owner = form_keys.owner_in_key(request.POST.get(form_keys.FORM_KEY_FIELD, ""))
-    fields = list(request.POST.lists())
+    fields = [(name, sent) for name, sent in request.POST.lists() if name not in SECRET_FIELDS]
     text = json.dumps([owner, request.path, fields], ensure_ascii=False)
     if not (_url_name_of(request) and owner) or len(text) > MAX_KEPT_LENGTH:
         return False
@@ -144,7 +164,7 @@ def _show_unsent(
 ) -> HttpResponse:
     """Show a form's input, with a button that sends it to the same path again."""
     is_orders = resolve(path).url_name == "orders"
-    left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
+    left_out = {"csrfmiddlewaretoken", "do" if is_orders else "", *SECRET_FIELDS}
     fields = [(name, value) for name, values in typed.lists() for value in values]
     owner = form_keys.owner_in_key(typed.get(form_keys.FORM_KEY_FIELD, ""))
     is_others = request.user.is_authenticated and owner not in ("", form_keys.owner_of(request))
@@ -152,11 +172,12 @@ def _show_unsent(
     context = {
         "action": path,
         "is_orders": is_orders,
+        "has_secrets": not SECRET_FIELDS.isdisjoint(typed),
         "fields": [(name, value) for name, value in fields if name not in left_out],
         "shown": [
             (_field_label(name), value)
             for name, value in fields
-            if value.strip() and name not in HIDDEN_FIELDS
+            if value.strip() and name not in HIDDEN_FIELDS | SECRET_FIELDS
         ],
         "is_others": is_others,
         "written_by": Wizard.objects.filter(pk=wizard_id).first() if is_others else None,

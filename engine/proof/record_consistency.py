@@ -41,9 +41,11 @@ def _check_roll_backs(row: Row) -> None:
             continue
         number += 1
         facts = changes_stated_by_act(act)
-        if facts.get("roll_back") != number:
+        if not _is_number(facts.get("roll_back"), number):
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
-        for ordinal in _as_list(facts.get("void")):
+        for place, ordinal in enumerate(_as_list(facts.get("void"))):
+            if not isinstance(ordinal, int):
+                raise Mismatch(f"acts[{index}].facts.void[{place}]", "must be a number")
             if (number, ordinal) not in void:
                 text = f"lacks turn {ordinal}, which rollback {number} made void"
                 raise Mismatch("void_turns", text)
@@ -98,7 +100,7 @@ def check_ending(row: Row, last: Position, void_outcomes: Mapping[int, str]) -> 
     `void_outcomes` contains the outcomes that rollbacks made void.
 
     Unless an act declared the result or annulled the duel, the last turn shows how it ended. An act
-    that changes the end of a duel also states the earlier end (`was`).
+    that changes the end of a duel, or commits to a new seed, also states the earlier end (`was`).
     """
     ended = row["ended"]
     if last.rules.markers and "markers" not in ended:
@@ -109,7 +111,7 @@ def check_ending(row: Row, last: Position, void_outcomes: Mapping[int, str]) -> 
         kind, facts, place = act["act"], changes_stated_by_act(act), f"acts[{index}].facts.was"
         if kind not in (*ENDED_BY, "roll_back"):
             continue
-        if by_act is not None or "was" in facts:
+        if by_act is not None or "was" in facts or "seed_commitment" in facts:
             ways = _possible_endings(row, back + 1 if back < backs else 0, last)
             outcome = void_outcomes.get(back + 1, "") if back < backs else last.outcome
             _check_earlier_end(place, facts.get("was"), by_act, ways, outcome)
@@ -159,6 +161,7 @@ def _check_earlier_end(
     if not isinstance(was, Mapping):
         raise Mismatch(place, "must state how the duel ended before")
     stated = cast("Row", was)
+    check_same(f"{place}.status", stated.get("status"), "over")
     if by_act is None:
         if stated.get("ended") not in ways:
             shown = " or ".join(ways) or "no end"
@@ -195,9 +198,8 @@ def _check_removed_words(row: Row) -> None:
             for name, ordinal in seal.get("removed", {}).items():
                 at = f"{place}.seals[{number}].removed.{name}"
                 act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
-                is_done = act.get("act") == "remove_words" and changes_stated_by_act(act).get(
-                    "with_turn"
-                )
+                is_with_turn = changes_stated_by_act(act).get("with_turn") is True
+                is_done = act.get("act") == "remove_words" and is_with_turn
                 is_done = is_done and _act_concerns_wizard(act, turn["ordinal"], seal["wizard"])
                 if name != SAY_FIELD or not is_done or not _is_act_before_void(row, turn, ordinal):
                     raise Mismatch(at, "was not removed by this act in the log")
@@ -239,6 +241,10 @@ def _played_and_void_turns(row: Row) -> Iterator[tuple[str, Row]]:
     for name in ("turns", "void_turns"):
         for index, turn in enumerate(row[name]):
             yield f"{name}[{index}]", turn
+
+
+def _is_number(value: object, number: int) -> bool:
+    return value == number and not isinstance(value, bool)
 
 
 def _as_list(value: object) -> Sequence[object]:

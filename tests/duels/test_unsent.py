@@ -189,3 +189,68 @@ def test_line_about_themselves_of_a_signed_out_player_is_offered_again(cast: Cas
     assert browser.post("/settings/", fields_of(page, "/settings/")).status_code == 302
     cast.ada.refresh_from_db()
     assert cast.ada.about == MESSAGE
+
+
+def test_address_typed_before_a_new_sign_in_is_offered_again(cast: Cast) -> None:
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    path = "/accounts/email/"
+    typed = add_address_form(browser) | {"email": "second@example.org", "action_add": ""}
+    browser.sign_out()
+    browser.sign_in(cast.ada)
+    answer = browser.post(path, typed)
+    assert answer.status_code == 403
+    assert '<dd dir="auto">' in answer.content.decode()
+    assert browser.post(path, fields_of(answer.content.decode(), path)).url == path
+    assert "second@example.org" in browser.client.get(path).content.decode()
+
+
+def add_address_form(browser: Browser) -> dict[str, str]:
+    html = browser.client.get("/accounts/email/").content.decode()
+    form = next(dict(each.fields) for each in forms_in(html) if "action_add" in dict(each.fields))
+    return {name: unescape(values[0]) for name, values in form.items()}
+
+
+def test_address_typed_while_signed_out_is_offered_after_sign_in(cast: Cast) -> None:
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    path = "/accounts/email/"
+    typed = add_address_form(browser) | {"email": "second@example.org", "action_add": ""}
+    browser.sign_out()
+    assert browser.post(path, typed).url == "/accounts/login/?next=/unsent/"
+    browser.sign_in(cast.ada, "/unsent/")
+    page = browser.client.get("/unsent/").content.decode()
+    assert browser.post(path, fields_of(page, path)).url == path
+    assert "second@example.org" in browser.client.get(path).content.decode()
+
+
+def test_passwords_in_an_unsent_form_are_neither_shown_nor_stored(cast: Cast) -> None:
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    path, secret = "/accounts/password/change/", "nine-black-cats"
+    typed = browser.form_fields(path, path)
+    typed |= {"oldpassword": PASSWORD, "password1": secret, "password2": secret}
+    browser.sign_out()
+    stale = Browser()
+    stale.sign_in(cast.ada)
+    answer = stale.post(path, typed)
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "The site does not keep passwords and codes." in page
+    assert secret not in page
+    assert PASSWORD not in page
+    assert browser.post(path, typed).url == "/accounts/login/?next=/unsent/"
+    browser.sign_in(cast.ada, "/unsent/")
+    assert secret not in browser.client.get("/unsent/").content.decode()
+
+
+def test_sign_up_form_opened_before_a_sign_in_keeps_what_was_typed(cast: Cast) -> None:
+    browser = Browser()
+    path = "/accounts/signup/"
+    typed = browser.form_fields(path, path) | {"email": "nia@example.org", "name": "Nia"}
+    browser.sign_in(cast.ada)
+    assert browser.post(path, typed).url == "/", "the user is signed in already"
+    browser.sign_out()
+    page = browser.post(path, typed | {"password1": "nine-black-cats"}).content.decode()
+    again = browser.post(path, fields_of(page, path))
+    assert 'value="nia@example.org"' in again.content.decode()

@@ -411,6 +411,35 @@ def test_rollback_must_state_the_result_that_it_made_void(resigns_before: bool) 
     assert str(fault.value).startswith("acts[0].facts.was.result: is")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "place"),
+    [
+        ("was", None, "acts[0].facts.was: must state how the duel ended before"),
+        ("was", {"status": "running", "ended": "agreed", "result": "draw"}, "acts[0].facts.was.st"),
+        ("void", [[3]], "acts[0].facts.void[0]: must be a number"),
+        ("roll_back", True, "acts[0].facts.roll_back: must be 1"),
+    ],
+)
+def test_rollback_after_the_end_must_state_valid_facts(
+    name: str, value: object, place: str
+) -> None:
+    """The end was agreed, so that only the new seed shows that there was one."""
+    record = whole_record(3)
+    record["acts"][0]["facts"][name] = value
+    if value is None:
+        del record["acts"][0]["facts"][name]
+    with pytest.raises(InvalidRecord) as fault:
+        examine(with_new_chain(record))
+    assert str(fault.value).startswith(place)
+
+
+def test_act_that_removed_a_message_must_be_marked_as_such() -> None:
+    record = whole_record(2)
+    record["acts"][0]["facts"]["with_turn"] = "yes"
+    with pytest.raises(InvalidRecord, match="was not removed by this act in the log"):
+        examine(with_new_chain(record))
+
+
 def test_older_duel_reports_that_its_seed_was_public() -> None:
     record = copy.deepcopy(OLDER_RECORD)
     told = "after rollback 1 the duel continued with a seed that was already public"

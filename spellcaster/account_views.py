@@ -1,0 +1,84 @@
+"""The views of django-allauth, which have no second effect if a browser sends a form twice."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
+
+from duels.commands.submitting import Created, FormDigest, create_once
+from duels.models.site import MAX_ADDRESS_LENGTH
+from duels.requests import form_keys
+from duels.requests.unsent import sign_in_first
+
+AccountView = Callable[..., HttpResponse]
+NOTHING_DONE: Final = Created("")
+
+
+def repeatable(patterns: Sequence[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
+    """Return copies of these URL patterns, whose views respond to copies of a form alike."""
+    copies: list[URLPattern | URLResolver] = []
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            view = respond_once(each.callback)
+            copies.append(URLPattern(each.pattern, view, each.default_args, each.name))
+        else:
+            included = repeatable(each.url_patterns)
+            copies.append(URLResolver(each.pattern, included, each.default_kwargs))
+    return copies
+
+
+def respond_once(view: AccountView) -> AccountView:
+    """Make a view process a form only once. Copies of it get the same redirect and session.
+
+    The first response may have been lost, together with the cookie of the session that it began.
+    Forms that were rejected, and therefore did not lead to a redirect, can be sent again.
+    """
+
+    @wraps(view)
+    def view_once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        key = form_keys.submitted_key(request) if request.method == "POST" else ""
+        if not key:
+            return view(request, *args, **kwargs)
+        responses: list[HttpResponse] = []
+
+        def process_form() -> Created:
+            responses.append(_response_or_sign_in(request, view(request, *args, **kwargs)))
+            return _result(request, responses[0])
+
+        digest = form_keys.form_digest_in_browser(request, key)
+        made = create_once(form=FormDigest(digest, ""), now=timezone.now(), create=process_form)
+        return responses[0] if responses else _repeated_response(request, made)
+
+    return view_once
+
+
+def _response_or_sign_in(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the response, or keep the form for later if the response asks for a sign-in."""
+    wanted = f"{reverse('account_login')}?next={request.path}"
+    is_signed_out = not request.user.is_authenticated
+    if is_signed_out and response.get("Location", "").startswith(wanted):
+        return sign_in_first(request)
+    return response
+
+
+def _result(request: HttpRequest, response: HttpResponse) -> Created:
+    """Return a redirect's address, with the session's key as its message.
+
+    Return `NOTHING_DONE` for other responses.
+    """
+    if not isinstance(response, HttpResponseRedirect) or len(response.url) > MAX_ADDRESS_LENGTH:
+        return NOTHING_DONE
+    if request.session.modified and not request.session.is_empty():
+        request.session.save()  # a new session has no key until it is saved
+    return Created(response.url, request.session.session_key or "")
+
+
+def _repeated_response(request: HttpRequest, made: Created) -> HttpResponse:
+    session_key = made.message
+    if session_key and request.session.exists(session_key):
+        request.session = type(request.session)(session_key)
+        request.session.modified = True  # so that the browser gets the cookie again
+    return HttpResponseRedirect(made.address)
