@@ -35,7 +35,8 @@ _LINES_ADDED_BY_SOFTWARE = re.compile(
     "|if you (?:have received|are not the)|the views expressed|please consider the"
     r"|diese (?:e-?mail|nachricht)\b.*(?:vertraulich|enthält|virus|geprüft|gesendet)"
     "|ce (?:message|courriel) |cet e-?mail |este (?:mensaje|correo) |questo messaggio "
-    "|esta mensagem |dit (?:e-mail)?bericht ",
+    "|esta mensagem |dit (?:e-mail)?bericht "
+    r"|original message$|ursprüngliche nachricht$|message d.origine$|mensaje original$",
     re.IGNORECASE,
 )
 

@@ -126,8 +126,14 @@ def test_late_acceptance_does_not_accept_other_terms(cast: Cast) -> None:
     challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=now)
     second = challenge(cast.ada, cast.bram, now=now)
     assert send(bram, withdrawn, "accept", form).status_code == 409
-    terms = {"ruleset": second.ruleset, "options": (), "pace": "86400"}
-    countered = challenges.counter(duel_id=second.pk, wizard=cast.bram, now=now, **terms)
+    countered = challenges.counter(
+        duel_id=second.pk,
+        wizard=cast.bram,
+        ruleset=second.ruleset,
+        options=(),
+        pace="86400",
+        now=now,
+    )
     for duel in (second, countered):
         assert send(bram, duel, "accept", form | {"form_key": ""}).status_code in (302, 403, 409)
     assert not Duel.objects.filter(status=DuelStatus.RUNNING).exists()

@@ -38,7 +38,7 @@ class Browser:
     """A browser that sends the forms on pages, with their tokens and hidden fields."""
 
     def __init__(self) -> None:
-        self.client = Client(enforce_csrf_checks=True)
+        self.client: Any = Client(enforce_csrf_checks=True)
 
     def fill(self, form: AccountForm) -> AccountForm:
         """Return the form with the hidden fields of its page. Fill in the code of a new app."""
@@ -157,7 +157,12 @@ def visitor_at(browser: Browser, user: User, page: str, **typed: str) -> Account
     return at(page, **typed)
 
 
-PASSWORDS = {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+def changed_password(browser: Browser, user: User) -> AccountForm:
+    sign_in(browser)
+    new = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    return at("password/change/", oldpassword=PASSWORD, **new)
+
+
 FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
     "sign-up": partial(
         visitor_at,
@@ -178,7 +183,7 @@ FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
     "link again": partial(addresses, email=OTHER, action_send=""),
     "main address": partial(addresses, email=OTHER, action_primary=""),
     "removed address": partial(addresses, email=OTHER, action_remove=""),
-    "changed password": partial(signed_in_at, page="password/change/", **PASSWORDS),
+    "changed password": changed_password,
     "identity": partial(signed_in_at, page="reauthenticate/", password=PASSWORD),
     "app": app_not_active,
     "no app": partial(app_active, form=at("2fa/totp/deactivate/")),
@@ -201,7 +206,7 @@ def state(browser: Browser) -> tuple[object, ...]:
 
 
 def sent_emails() -> list[tuple[str, str]]:
-    return [(message.subject, message.to[0]) for message in mail.outbox]
+    return [(str(message.subject), message.to[0]) for message in mail.outbox]
 
 
 @pytest.fixture

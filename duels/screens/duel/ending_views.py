@@ -49,7 +49,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         return render(request, "duels/duel/resign.html", context)
     numbers = _turn_numbers(request)
     done = "You have resigned."
-    return _command_response(request, wizard, duel_id, endings.resign, done, **numbers)
+    return _command_response(request, wizard, duel_id, endings.resign, done, part="", **numbers)
 
 
 def _turn_numbers(request: HttpRequest) -> dict[str, int | None]:

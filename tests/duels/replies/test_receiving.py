@@ -258,6 +258,7 @@ def received_in_a_thread(raw: bytes) -> Outcome:
         "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
         "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
         " received it in error, delete it.",
+        "left P\nright W\n\nOriginal Message\nFrom: Spellcaster\nSent: Friday\nTo: Ada",
         "left P\nright W\n\nThis message and its attachments are confidential and only for\n\n"
         "its addressee. If this is not you, please tell us and delete it.",
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nleft P\nright W\n"
