@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
-from duels.commands.submitting import Created, FormDigest, create_once
+from duels.commands.submitting import FormDigest, FormResult, create_once
 from duels.models.site import MAX_ADDRESS_LENGTH
 from duels.requests import form_keys
 from duels.requests.unsent import sign_in_first
 
 AccountView = Callable[..., HttpResponse]
-NOTHING_DONE: Final = Created("")
+NOTHING_DONE: Final = FormResult("")
 
 
 def repeatable(patterns: Sequence[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
@@ -44,7 +44,7 @@ def respond_once(view: AccountView) -> AccountView:
             return view(request, *args, **kwargs)
         responses: list[HttpResponse] = []
 
-        def process_form() -> Created:
+        def process_form() -> FormResult:
             responses.append(_response_or_sign_in(request, view(request, *args, **kwargs)))
             return _result(request, responses[0])
 
@@ -64,7 +64,7 @@ def _response_or_sign_in(request: HttpRequest, response: HttpResponse) -> HttpRe
     return response
 
 
-def _result(request: HttpRequest, response: HttpResponse) -> Created:
+def _result(request: HttpRequest, response: HttpResponse) -> FormResult:
     """Return a redirect's address, with the session's key as its message.
 
     Return `NOTHING_DONE` for other responses.
@@ -73,10 +73,10 @@ def _result(request: HttpRequest, response: HttpResponse) -> Created:
         return NOTHING_DONE
     if request.session.modified and not request.session.is_empty():
         request.session.save()  # a new session has no key until it is saved
-    return Created(response.url, request.session.session_key or "")
+    return FormResult(response.url, request.session.session_key or "")
 
 
-def _repeated_response(request: HttpRequest, made: Created) -> HttpResponse:
+def _repeated_response(request: HttpRequest, made: FormResult) -> HttpResponse:
     session_key = made.message
     if session_key and request.session.exists(session_key):
         request.session = type(request.session)(session_key)
