@@ -20,8 +20,8 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
+from tests.sample_pages.site import Shown, ShownSite, shown_site
 from tests.services import CHROMIUM_FLAGS, ROOT, chromium
-from tests.shown import Shown, ShownSite, shown_site
 
 FOLDER = ROOT / "screenshots"
 FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-normal.woff2"

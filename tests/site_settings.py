@@ -1,6 +1,6 @@
 """Settings of sites under test: the site's own, with changes that make processes start faster.
 
-Only `tests/sites.py` and `tests/shown.py` use this module; real sites cannot select it.
+Only `tests/sites.py` and `tests/sample_pages/site.py` use this module; real sites cannot select it.
 """
 
 import gc

@@ -28,7 +28,7 @@ from tests.browser.axe import (
     violations,
 )
 from tests.browser.windows import PATIENCE_SECONDS, close_window
-from tests.shown import Shown, ShownSite, shown_site
+from tests.sample_pages.site import Shown, ShownSite, shown_site
 
 # The first test waits while the site creates a page of every kind.
 pytestmark = pytest.mark.timeout(900)

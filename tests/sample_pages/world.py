@@ -1,6 +1,6 @@
 """Pages of every kind, prepared in the database of the site that shows them.
 
-This module runs in the environment of that site; `tests/shown.py` calls it from outside.
+This module runs in the environment of that site; `sample_pages.site` calls it from outside.
 """
 
 import re
@@ -43,10 +43,10 @@ from duels.queries.listing import PAGE_ROWS
 from duels.sign_in import guests
 from duels.webhooks.commands.changing import add_webhook
 from duels.webhooks.models import Service
-from tests import shown_accounts, shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed
-from tests.shown_ratings import rated_pages
+from tests.sample_pages import accounts, desk, disputes, emails
+from tests.sample_pages.ratings import rated_pages
 from tests.states import STATES, People, State, build_all
 
 FCM = "https://fcm.googleapis.com/fcm/send"
@@ -314,7 +314,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
     asked = HttpRequest()
     asked.session = SessionStore(session[1])
     record_authentication(asked, ada.user, "password", reauthenticated=True)
-    shown_accounts.postpone_expiry(asked.session[AUTHENTICATION_METHODS_SESSION_KEY])
+    accounts.postpone_expiry(asked.session[AUTHENTICATION_METHODS_SESSION_KEY])
     asked.session.save()
     yield Shown("authenticator app", "/accounts/2fa/totp/activate/", session)
     yield Shown("passkey", "/accounts/2fa/webauthn/add/", session)
@@ -329,9 +329,9 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
         },
     )
     yield Shown("passkeys", "/accounts/2fa/webauthn/", session_of(bram))
-    for name, path, cookie in shown_accounts.pages(bram):
+    for name, path, cookie in accounts.pages(bram):
         yield Shown(name, path, cookie)
-    yield Shown("sign in too often", "/shown/too-often/", html=shown_accounts.refused_form())
+    yield Shown("sign in too often", "/shown/too-often/", html=accounts.refused_form())
 
 
 def _unsent(state: State) -> Iterator[Shown]:
@@ -359,7 +359,7 @@ def _on_vacation(state: State) -> Iterator[Shown]:
 def _disputes(ada: Wizard) -> Iterator[Shown]:
     """Yield disputes, reports and rulings, as players and visitors see them."""
     bram, cleo = (Wizard.objects.get(name=name) for name in ("Bram", "Cleo"))
-    made = shown_disputes.create_disputes(ada, bram, cleo, timezone.now())
+    made = disputes.create_disputes(ada, bram, cleo, timezone.now())
     hers, his = session_of(ada), session_of(bram)
     yield Shown("dispute to open", f"{_path(made.other)}turns/2/dispute", hers)
     yield Shown("dispute with a referee", f"/disputes/{made.open.pk}/", hers)
@@ -379,7 +379,7 @@ def _disputes(ada: Wizard) -> Iterator[Shown]:
 
 def _mails(states: dict[str, State]) -> Iterator[Shown]:
     """Yield every email, then the pages about bounced and unwanted emails."""
-    for number, (name, message) in enumerate(shown_mails.mails(states)):
+    for number, (name, message) in enumerate(emails.mails(states)):
         ((html, _),) = message.alternatives
         text = f"Subject: {message.subject}\n\n{message.body}"
         yield Shown(f"mail {name}", f"/shown/mail/{number}/", html=str(html), text=text)
@@ -463,9 +463,9 @@ def _invited() -> Iterator[Shown]:
 
 def _desk() -> Iterator[Shown]:
     """Yield the referees' pages, and the responses to some of their forms."""
-    for name, path, session in shown_desk.pages():
+    for name, path, session in desk.pages():
         yield Shown(name, path, session)
-    for name, html in shown_desk.answers():
+    for name, html in desk.answers():
         yield Shown(name, f"/shown/{name.replace(' ', '-')}/", html=html)
 
 

@@ -30,7 +30,7 @@ from tests.sites import SETTINGS
 
 @dataclass(frozen=True)
 class Shown:
-    """A page that `tests.shown_world` prepared."""
+    """A page that `tests.sample_pages.world` prepared."""
 
     name: str
     path: str
@@ -101,7 +101,7 @@ def shown_site() -> Iterator[ShownSite]:
                 ready=lambda: accepts(port) and _answers(url),
             ),
         ):
-            rows = inside.ask("tests.shown_world", "prepare")
+            rows = inside.ask("tests.sample_pages.world", "prepare")
             yield ShownSite(url, tuple(_shown(row) for row in rows))
 
 
