@@ -48,9 +48,15 @@ MASKS: Final = (
 )
 # query strings to request in addition to the plain address
 QUERY_STRINGS: Final[Mapping[str, Sequence[str]]] = {
-    "archive": ("?opponent=ada", "?words=spell", "?sort=longest"),
+    "archive": ("?opponent=ada", "?words=spell", "?sort=longest", "?fate=countered&way=kill"),
     "duel": ("?from=1",),
-    "duels": ("?show=running&wizard=bram", "?show=watch&opponent=a", "?show=finished"),
+    "duels": (
+        "?show=running&wizard=bram",
+        "?show=watch&opponent=a",
+        "?show=finished",
+        *(f"?show=watch&sort={sort}" for sort in ("rating", "turn", "watched")),
+    ),
+    "ladder": ("?by=month", "?by=reliability"),
     "poll": ("?complete",),
     "turn": ("?known=then", "?seen=w0", "?seen=w1", "?seen=spectator"),
     "turn_picture": ("?v=other",),
@@ -60,13 +66,19 @@ LISTS: Final = frozenset(
     {
         "archive",
         "duels",
+        "following",
+        "head_to_head",
         "home",
+        "ladder",
+        "ladder_feed",
         "mail_settings",
         "news",
+        "open_to_duels",
         "thread",
         "threads",
         "waiting",
         "wizard",
+        "wizard_feed",
         "wizards",
     }
 )
