@@ -34,7 +34,7 @@ def remove_indexes(apps: Any, editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("archive", "0002_watched"),
+        ("archive", "0001_second_release"),
     ]
 
     operations = [
