@@ -62,8 +62,17 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     duel.link_format = DICE_COVERED
     duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
-    columns = "seed seed_commitment status rated started_at link_format chain"
-    duel.save(update_fields=columns.split())
+    duel.save(
+        update_fields=[
+            "seed",
+            "seed_commitment",
+            "status",
+            "rated",
+            "started_at",
+            "link_format",
+            "chain",
+        ]
+    )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
     for callback in callbacks.duel_starts:
