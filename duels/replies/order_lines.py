@@ -13,6 +13,7 @@ MIN_SENTENCE_LINE_LENGTH: Final = 40  # longer than most orders
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
+_ONLY_BULLET = re.compile(r"[-*+•·‣◦]")
 _HAND = re.compile(
     r"(?:my )?(left|right|both|l|r|b|lh|rh|bh)(?: hands?)? ?(?:=>?|:|->| ) ?", re.IGNORECASE
 )
@@ -61,7 +62,10 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
         shown = next(filter(is_readable, dict.fromkeys(_line_variants(line))), None)
         if shown is None:
             is_harmless = (
-                is_added or _GREETING.fullmatch(line) or _letters_to_compare(line) in known
+                is_added
+                or _GREETING.fullmatch(line)
+                or _ONLY_BULLET.fullmatch(line)  # Gmail writes some lists in this way
+                or _letters_to_compare(line) in known
             )
             shown = "" if is_harmless else line
         else:

@@ -250,6 +250,7 @@ def received_in_a_thread(raw: bytes) -> Outcome:
     "text",
     [
         "left P.\nright W,", "- left P\n- right W", "*left P*\n**right:** W", "• left P\n* right W",
+        "-\n\n   left P\n   *\n\n   right W",
         "left hand: P\nmy right hand W", "left = P\nright=W", "ＬＥＦＴ：Ｐ\nｒｉｇｈｔ　Ｗ",  # noqa: RUF001
         "le\u200dft P\nright\u2064 W", "\u202aleft P\u202c\nright \u2066W\u2069",
         "`left P`\n_right W_",
