@@ -14,6 +14,12 @@ _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), 
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
 _ONLY_BULLET = re.compile(r"[-*+•·‣◦]")
+# A picture in plain text, such as "[image: logo.png]", "[cid:image001.png@01D]" or "<image.jpg>".
+_PICTURE = re.compile(
+    r"\[(?:cid|image|inline image|bild|imagen|immagine|afbeelding)\b[^\[\]]{0,200}\]"
+    r"|<[^<>]{1,200}\.(?:png|jpe?g|gif|heic)>",
+    re.IGNORECASE,
+)
 _HAND = re.compile(
     r"(?:my )?(left|right|both|l|r|b|lh|rh|bh)(?: hands?)? ?(?:=>?|:|->| ) ?", re.IGNORECASE
 )
@@ -45,8 +51,8 @@ _LINES_ADDED_BY_SOFTWARE = re.compile(
 def readable_text(text: str, is_readable: Callable[[str], bool], names: Collection[str]) -> str:
     """Return the text, changing each line so that `is_readable` accepts it, if possible.
 
-    Greetings, the sender's `names` and paragraphs added by mail servers are replaced with empty
-    lines, so that the numbers of the other lines do not change.
+    Greetings, the sender's `names`, pictures and paragraphs added by mail servers are replaced with
+    empty lines, so that the numbers of the other lines do not change.
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
@@ -65,6 +71,7 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
                 is_added
                 or _GREETING.fullmatch(line)
                 or _ONLY_BULLET.fullmatch(line)  # Gmail writes some lists in this way
+                or _PICTURE.fullmatch(line)
                 or _letters_to_compare(line) in known
             )
             shown = "" if is_harmless else line
