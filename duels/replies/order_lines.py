@@ -28,7 +28,8 @@ _GREETING = re.compile(
     "hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo"
     "|guten (?:morgen|tag|abend)|liebe[rs]?|moin|servus|bonjour|bonsoir|salut|ch[eè]re?|hola"
     "|buen[oa]s|estimad[oa]|ciao|salve|buongiorno|car[oa]|ol[aá]|bom dia|beste|hoi|he[ij]"
-    "|cześć|witam|ahoj|dobrý den|привет|здравствуйте|こんにちは|你好"
+    "|cześć|witam|dzień dobry|ahoj|dobrý den|god dag|goddag|terve|szia|bună|merhaba|γεια"
+    "|привет|здравствуйте|добрый|привіт|добрий|שלום|مرحبا|こんにちは|你好|您好|안녕하세요"
     r")\b[^:\d]{0,40}",
     re.IGNORECASE,
 )
@@ -72,7 +73,7 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
                 or _GREETING.fullmatch(line)
                 or _ONLY_BULLET.fullmatch(line)  # Gmail writes some lists in this way
                 or _PICTURE.fullmatch(line)
-                or _letters_to_compare(line) in known
+                or _is_name(line, known)
             )
             shown = "" if is_harmless else line
         else:
@@ -110,6 +111,14 @@ def _name_parts(name: str) -> Iterator[str]:
     for part in (name, *name.split()):
         if len(letters := _letters_to_compare(part)) >= MIN_NAME_LENGTH:
             yield letters
+
+
+def _is_name(line: str, known: Collection[str]) -> bool:
+    """Return whether the line is a known name, or consists of parts of names and initials."""
+    words = [letters for word in line.split() if (letters := _letters_to_compare(word))]
+    is_full = any(word in known for word in words)
+    has_only_names = all(word in known or len(word) < MIN_NAME_LENGTH for word in words)
+    return (is_full and has_only_names) or _letters_to_compare(line) in known
 
 
 def _letters_to_compare(text: str) -> str:

@@ -256,6 +256,7 @@ def received_in_a_thread(raw: bytes) -> Outcome:
         "`left P`\n_right W_",
         "Hi Spellcaster,\n\nleft P\nright W\n\nAda", "Hallo,\nleft P\nright W\nAda Lovelace",
         "left P\nright W\n[cid:logo.png@01CDD1]\n[image: Ada.png]", "left P\n<a.jpeg>\nright W",
+        "left P\nright W\n\nAda K. Lovelace", "您好！\nleft P\nright W", "Szia!\nleft P\nright W",  # noqa: RUF001
         "Dear all\nleft P\nright W\n- Ada", "left P\nright W\n\nVirus-free.www.avast.com",
         "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
         "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
