@@ -325,6 +325,7 @@ def _is_header(line: str) -> bool:
         or line.startswith(("<", "["))
         or line.endswith(COLONS)
         or "@" in line
+        or (_SITE_NAME in line.casefold() and not _GREETING.match(line))
         or is_moment
         or _is_divider(line)
     )
