@@ -13,6 +13,7 @@ MIN_SENTENCE_LINE_LENGTH: Final = 40  # longer than most orders
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
+_LIST_NUMBER = re.compile(r"^\d{1,2}[.)](?:\s+|$)")
 _ONLY_BULLET = re.compile(r"[-*+•·‣◦]")
 # A picture in plain text, such as "[image: logo.png]", "[cid:image001.png@01D]" or "<image.jpg>".
 _PICTURE = re.compile(
@@ -49,11 +50,18 @@ _LINES_ADDED_BY_SOFTWARE = re.compile(
 )
 
 
-def readable_text(text: str, is_readable: Callable[[str], bool], names: Collection[str]) -> str:
+def readable_text(
+    text: str,
+    is_readable: Callable[[str], bool],
+    names: Collection[str],
+    *,
+    removes_numbers: bool = False,
+) -> str:
     """Return the text, changing each line so that `is_readable` accepts it, if possible.
 
     Greetings, the sender's `names`, pictures and paragraphs added by mail servers are replaced with
-    empty lines, so that the numbers of the other lines do not change.
+    empty lines, so that the numbers of the other lines do not change. `removes_numbers` is true
+    if numbers at the beginning of lines have no meaning.
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
@@ -66,10 +74,13 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
         )
         if line:
             broken_line = line if is_added else ""
-        shown = next(filter(is_readable, dict.fromkeys(_line_variants(line))), None)
+        bare = _LIST_NUMBER.sub("", line) if removes_numbers else line
+        variants = dict.fromkeys([*_line_variants(line), *_line_variants(bare)])
+        shown = next(filter(is_readable, variants), None)
         if shown is None:
             is_harmless = (
                 is_added
+                or not bare
                 or _GREETING.fullmatch(line)
                 or _ONLY_BULLET.fullmatch(line)  # Gmail writes some lists in this way
                 or _PICTURE.fullmatch(line)
