@@ -198,7 +198,7 @@ def test_numbers_of_html_lists_are_written():
     assert html_to_text(nested).split() == "1. a b 1. c d".split()
 
 
-def test_bullets_are_no_difference_between_versions_of_an_email():
+def test_versions_that_differ_only_in_bullets_are_the_same():
     assert lines_only_in_other("left\nright", "- left\n* right") == []
     assert lines_only_in_other("left -", "left") == ["left -"]
 
