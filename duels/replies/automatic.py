@@ -29,8 +29,9 @@ _AUTOMATIC_HEADERS = re.compile(
 )
 # Beginnings of the subjects of automatic replies.
 _AUTOMATIC_SUBJECTS = re.compile(
-    "auto(?:matic|mated)?[ -]?(?:re(?:ply|sponse)|answer)|out[ -]of[ -](?:the )?office"
-    "|(?:currently )?away from (?:the |my )?(?:office|desk)"
+    "auto(?:matic|mated)?[ -]?(?:re(?:ply|sponse)|answer)"
+    "|auto(?:matically)?[ -]?generated|automatisch (?:generiert|erzeugt)"
+    "|out[ -]of[ -](?:the )?office|(?:currently )?away from (?:the |my )?(?:office|desk)"
     "|vacation(?: (?:reply|response|message)|:)"
     "|auto:|away:|(?:i am )?on (?:vacation|holiday|leave)|annual leave"
     "|i am (?:currently )?(?:away|out of)|ooo\\b|abwesen(?:heit|d)"

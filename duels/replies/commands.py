@@ -326,7 +326,7 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
             # The gesture that completes the spell may be on another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
-    text = readable_text(own.text, has_orders, own.names)
+    text = readable_text(own.text, has_orders, own.names, removes_numbers=True)
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     defaults = adjudication.default_orders_as_text(turn.position, seat.code)
     warnings = _unread_line_warnings(own, has_orders, [*text.split("\n"), *defaults.lines])

@@ -54,6 +54,7 @@ _SIGNATURES: Final = frozenset(
         "ms-outlook-ios-signature",
     }
 )
+_LIST_START = re.compile(r"[0-9]{1,3}")
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
@@ -94,6 +95,8 @@ class _Writer:
         self.line = ""
         self.quoted = 0  # number of open elements that quote their text
         self.kept = 0  # number of open elements that preserve spaces and line ends
+        self.numbers: list[int | None] = []  # of the next items of the open lists
+        self.marker = ""  # number of the list item whose text has not started yet
 
     def start_element(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
@@ -111,14 +114,23 @@ class _Writer:
         if {_id(element), *_classes(element)} & _SIGNATURES:
             self.end_line()
             self.lines.append("> -- " if self.quoted else "-- ")
+        if element.tag in ("ol", "ul"):
+            self.numbers.append(_first_number(element) if element.tag == "ol" else None)
+        if element.tag == "li" and self.numbers and (number := self.numbers[-1]) is not None:
+            self.marker = f"{number}. "
+            self.numbers[-1] = number + 1
         self.kept += element.tag == "pre"
         self.write_text(element.text or "")
 
     def end_element(self, element: "etree._Element") -> None:
         if element.tag in BLOCK_ELEMENTS:
             self.end_line()
+        if element.tag == "li":
+            self.marker = ""  # the item is empty
         if element.tag in PARAGRAPH_ELEMENTS:
             self.lines.append("")
+        if element.tag in ("ol", "ul"):
+            self.numbers.pop()
         if _is_quoting(element):
             self.end_line()
             self.quoted -= 1
@@ -137,6 +149,8 @@ class _Writer:
     def end_line(self, *, even_empty: bool = False) -> None:
         line = self.line.strip()
         self.line = ""
+        if line:
+            line, self.marker = self.marker + line, ""
         if line or even_empty:
             self.lines.append(f"> {line}" if self.quoted else line)
 
@@ -151,6 +165,11 @@ def _classes(element: "etree._Element") -> set[str]:
 
 def _id(element: "etree._Element") -> str:
     return _unprefixed(element.get("id", "")[:500])
+
+
+def _first_number(element: "etree._Element") -> int:
+    start = element.get("start", "")
+    return int(start) if _LIST_START.fullmatch(start) else 1
 
 
 def _unprefixed(name: str) -> str:

@@ -13,6 +13,14 @@ MIN_SENTENCE_LINE_LENGTH: Final = 40  # longer than most orders
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
+_LIST_NUMBER = re.compile(r"^\d{1,2}[.)](?:\s+|$)")
+_ONLY_BULLET = re.compile(r"[-*+•·‣◦]")
+# A picture in plain text, such as "[image: logo.png]", "[cid:image001.png@01D]" or "<image.jpg>".
+_PICTURE = re.compile(
+    r"\[(?:cid|image|inline image|bild|imagen|immagine|afbeelding)\b[^\[\]]{0,200}\]"
+    r"|<[^<>]{1,200}\.(?:png|jpe?g|gif|heic)>",
+    re.IGNORECASE,
+)
 _HAND = re.compile(
     r"(?:my )?(left|right|both|l|r|b|lh|rh|bh)(?: hands?)? ?(?:=>?|:|->| ) ?", re.IGNORECASE
 )
@@ -21,7 +29,8 @@ _GREETING = re.compile(
     "hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo"
     "|guten (?:morgen|tag|abend)|liebe[rs]?|moin|servus|bonjour|bonsoir|salut|ch[eè]re?|hola"
     "|buen[oa]s|estimad[oa]|ciao|salve|buongiorno|car[oa]|ol[aá]|bom dia|beste|hoi|he[ij]"
-    "|cześć|witam|ahoj|dobrý den|привет|здравствуйте|こんにちは|你好"
+    "|cześć|witam|dzień dobry|ahoj|dobrý den|god dag|goddag|terve|szia|bună|merhaba|γεια"
+    "|привет|здравствуйте|добрый|привіт|добрий|שלום|مرحبا|こんにちは|你好|您好|안녕하세요"
     r")\b[^:\d]{0,40}",
     re.IGNORECASE,
 )
@@ -41,11 +50,18 @@ _LINES_ADDED_BY_SOFTWARE = re.compile(
 )
 
 
-def readable_text(text: str, is_readable: Callable[[str], bool], names: Collection[str]) -> str:
+def readable_text(
+    text: str,
+    is_readable: Callable[[str], bool],
+    names: Collection[str],
+    *,
+    removes_numbers: bool = False,
+) -> str:
     """Return the text, changing each line so that `is_readable` accepts it, if possible.
 
-    Greetings, the sender's `names` and paragraphs added by mail servers are replaced with empty
-    lines, so that the numbers of the other lines do not change.
+    Greetings, the sender's `names`, pictures and paragraphs added by mail servers are replaced with
+    empty lines, so that the numbers of the other lines do not change. `removes_numbers` is true
+    if numbers at the beginning of lines have no meaning.
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
@@ -58,10 +74,17 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
         )
         if line:
             broken_line = line if is_added else ""
-        shown = next(filter(is_readable, dict.fromkeys(_line_variants(line))), None)
+        bare = _LIST_NUMBER.sub("", line) if removes_numbers else line
+        variants = dict.fromkeys([*_line_variants(line), *_line_variants(bare)])
+        shown = next(filter(is_readable, variants), None)
         if shown is None:
             is_harmless = (
-                is_added or _GREETING.fullmatch(line) or _letters_to_compare(line) in known
+                is_added
+                or not bare
+                or _GREETING.fullmatch(line)
+                or _ONLY_BULLET.fullmatch(line)  # Gmail writes some lists in this way
+                or _PICTURE.fullmatch(line)
+                or _is_name(line, known)
             )
             shown = "" if is_harmless else line
         else:
@@ -99,6 +122,14 @@ def _name_parts(name: str) -> Iterator[str]:
     for part in (name, *name.split()):
         if len(letters := _letters_to_compare(part)) >= MIN_NAME_LENGTH:
             yield letters
+
+
+def _is_name(line: str, known: Collection[str]) -> bool:
+    """Return whether the line is a known name, or consists of parts of names and initials."""
+    words = [letters for word in line.split() if (letters := _letters_to_compare(word))]
+    is_full = any(word in known for word in words)
+    has_only_names = all(word in known or len(word) < MIN_NAME_LENGTH for word in words)
+    return (is_full and has_only_names) or _letters_to_compare(line) in known
 
 
 def _letters_to_compare(text: str) -> str:

@@ -125,7 +125,7 @@ def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
 def lines_only_in_other(text: str, own: str, addresses: Collection[str] = ()) -> list[str]:
     """Return the sender's own lines in another version of the email, if `own` lacks them.
 
-    Differences of spaces, case and most signs are ignored.
+    Differences of spaces, case, bullets and most signs are ignored.
     """
     known = set(map(_letters_and_gestures, own.split("\n")))
     lines = own_text(text, addresses).split("\n") if text else []
@@ -133,7 +133,7 @@ def lines_only_in_other(text: str, own: str, addresses: Collection[str] = ()) ->
 
 
 def _letters_and_gestures(line: str) -> str:
-    return re.sub(r"[^\w<>-]|_", "", line).casefold()
+    return re.sub(r"[^\w<>-]|_", "", re.sub(r"^- +", "", line)).casefold()
 
 
 def is_too_long(text: str) -> bool:
@@ -325,6 +325,7 @@ def _is_header(line: str) -> bool:
         or line.startswith(("<", "["))
         or line.endswith(COLONS)
         or "@" in line
+        or (_SITE_NAME in line.casefold() and not _GREETING.match(line))
         or is_moment
         or _is_divider(line)
     )

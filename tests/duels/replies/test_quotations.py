@@ -3,7 +3,7 @@
 import pytest
 
 from duels.replies.html_text import html_to_text
-from duels.replies.own_text import doubtful_lines, own_text
+from duels.replies.own_text import doubtful_lines, lines_only_in_other, own_text
 
 SITE = "spellcaster@duels.example"
 ORDERS = "left P\nright W"
@@ -109,6 +109,7 @@ def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: s
         "On Sat, 7 Nov 2026 at 10:02, Spellcaster <spellcaster@duels.example> wrote:",
         "7. Nov. 2026, 10:02 von spellcaster@duels.example:",
         "26. 11. 7. 10:02에 Spellcaster이(가) 쓴 글:",
+        "On Sat, Nov 7, Spellcaster\n<spellcaster@duels.example>\nwrote:",
         'Le 7 nov. 2026 10:02, "Spellcaster"\n<spellcaster@duels.example>\na écrit :',
         "Spellcaster <spellcaster@duels.example> schrieb am Sa., 7.\nNov. 2026 um 10:02 Uhr:",
         "",
@@ -188,6 +189,18 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
     for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
         text = html_to_text(f"{start}<html><body>{HTML}{html}</body></html>")
         assert own_text(text, [SITE]) == ORDERS
+
+
+def test_numbers_of_html_lists_are_written():
+    lists = "<ol><li>left<li><p>ice</p></ol><ul><li>fire</ul><ol start=3><li>right</ol>"
+    assert html_to_text(lists).split() == "1. left 2. ice fire 3. right".split()
+    nested = "<ol><li>a<ul><li>b</ul><li></ol><ol start=x><li>c<li></ol>d"
+    assert html_to_text(nested).split() == "1. a b 1. c d".split()
+
+
+def test_versions_that_differ_only_in_bullets_are_the_same():
+    assert lines_only_in_other("left\nright", "- left\n* right") == []
+    assert lines_only_in_other("left -", "left") == ["left -"]
 
 
 @pytest.mark.parametrize(

@@ -250,10 +250,14 @@ def received_in_a_thread(raw: bytes) -> Outcome:
     "text",
     [
         "left P.\nright W,", "- left P\n- right W", "*left P*\n**right:** W", "• left P\n* right W",
+        "-\n\n   left P\n   *\n\n   right W",
         "left hand: P\nmy right hand W", "left = P\nright=W", "ＬＥＦＴ：Ｐ\nｒｉｇｈｔ　Ｗ",  # noqa: RUF001
         "le\u200dft P\nright\u2064 W", "\u202aleft P\u202c\nright \u2066W\u2069",
         "`left P`\n_right W_",
         "Hi Spellcaster,\n\nleft P\nright W\n\nAda", "Hallo,\nleft P\nright W\nAda Lovelace",
+        "1. left P\n2. right W", "1)\n\nleft P\n2)\n\nright W",
+        "left P\nright W\n[cid:logo.png@01CDD1]\n[image: Ada.png]", "left P\n<a.jpeg>\nright W",
+        "left P\nright W\n\nAda K. Lovelace", "您好！\nleft P\nright W", "Szia!\nleft P\nright W",  # noqa: RUF001
         "Dear all\nleft P\nright W\n- Ada", "left P\nright W\n\nVirus-free.www.avast.com",
         "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
         "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
@@ -284,8 +288,12 @@ def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, due
 
 
 @pytest.mark.parametrize(
-    "line", ["rihgt W", "Ada left", "right", "right P now", "the right hand", "lW", "right -W"]
-)
+    "line",
+    [
+        "rihgt W", "Ada left", "right", "right P now", "the right hand", "lW", "right -W",
+        "3 right W",
+    ],
+)  # fmt: skip
 def test_line_that_is_not_clearly_an_order_is_rejected(cast: Cast, duel: Duel, line: str):
     assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)

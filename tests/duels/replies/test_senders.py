@@ -130,6 +130,7 @@ def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, 
         "=?utf-8?q?R=C3=A9ponse_automatique?= : x", "Respuesta automática: x", "自動応答: x",
         "Ich bin im Urlaub", "Absente du bureau", "Odpowiedź automatyczna: x", "自动答复: x",
         "【自動返信】 x", "Away: x", "On leave", "OOO", "Automatische reactie: x", "De férias",
+        "[AUTO GENERATED] Your email has arrived", "Automatically generated: x",
     ],
 )  # fmt: skip
 def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Duel, subject: str):
