@@ -42,9 +42,10 @@ class BackupError(Exception):
 def write_backup(folder: Path) -> dict[str, Any]:
     """Write the dump and its manifest into this folder, which must be new or empty.
 
-    The row counts match the dump, even if the site is running.
+    The row counts match the dump, even if the site is running. Only the owner of a new folder can
+    read it, because the dump contains addresses and messages.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty: name a new folder for each backup.")
     dump = folder / DUMP_FILE

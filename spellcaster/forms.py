@@ -12,7 +12,9 @@ from django import forms
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
+from duels.commands.guests import chosen_name
 from duels.models import User
+from duels.sign_in import guests
 from spellcaster.accounts import check_email_rate, stored_spelling
 
 LABELS: Final = {
@@ -73,6 +75,11 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
     """Sign-up form. Two forms with the same address create only one account."""
 
     account_already_exists: bool
+
+    def get_initial_for_field(self, field: forms.Field, field_name: str) -> Any:
+        """Return the initial value; for the name, the one that this browser's guest has chosen."""
+        guest = guests.guest_of(context.request) if field_name == "name" else None
+        return chosen_name(guest) if guest else super().get_initial_for_field(field, field_name)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()

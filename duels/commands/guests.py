@@ -115,6 +115,11 @@ def has_generated_name(wizard: Wizard) -> bool:
     return wizard.kind == WizardKind.GUEST and bool(GENERATED_NAME.fullmatch(wizard.name))
 
 
+def chosen_name(guest: Wizard) -> str:
+    """Return the name that the guest entered, without the word "Guest", or "" if it is made up."""
+    return "" if has_generated_name(guest) else guest.name.removeprefix(NAME_PREFIX)
+
+
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
     """Keep the guest for thirty days from now, because they have just been active."""
     Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(

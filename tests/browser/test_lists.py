@@ -2,21 +2,63 @@
 
 from playwright.sync_api import Response, expect
 
-from tests.browser.scenes import Desks, scenes
+from tests.browser.scenes import Desks, scenes, session_of
 from tests.browser.test_countdown import give_clocks
 from tests.sites import Site
 
 SECONDS = 71.5 * 3600
+PHONE = {"viewport": {"width": 360, "height": 740}}
+# The details in rows of a list that do not fit into their rows.
+CUT_OFF = """list => [...list.querySelectorAll(":is(.about, .state)")].filter(each =>
+  each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1
+  || each.getBoundingClientRect().bottom > each.closest("li").getBoundingClientRect().bottom
+).map(each => each.textContent)"""
+ROW_HEIGHTS = "list => [...list.children].map(each => each.getBoundingClientRect().height)"
 
 
 def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_site: Site) -> None:
     """Only a long name or message is cut off."""
     (scene,) = scenes(embedded_site, [{}])
     embedded_site.call(give_clocks, scene.path, SECONDS)
-    phone = desks.window("/", scene.ada, {"viewport": {"width": 360, "height": 740}})
+    phone = desks.window("/", scene.ada, PHONE)
     clock = phone.locator("#awaiting .clock")
     assert "2 days, 23 hours left" in clock.inner_text().replace("\N{NO-BREAK SPACE}", " ")
     assert clock.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def lay_out_long_details() -> tuple[str, str]:
+    """Create running and finished duels, and return sessions of a player in them and another."""
+    from django.utils import timezone
+
+    from duels.commands import endings
+    from tests.cast import begin, hands, make_wizard, play, seal
+
+    now = timezone.now()
+    viewer, rival = make_wizard("Lysander"), make_wizard("Theodora the Tireless")
+    for _ in range(2):
+        duel = begin(viewer, rival)
+        play(duel, {viewer: hands("S", "-"), rival: hands("-", "-")})
+        endings.resign(duel_id=duel.pk, wizard=viewer, now=now)
+    for _ in range(2):
+        duel = begin(viewer, rival)
+        play(duel, {viewer: hands("S", "-"), rival: hands("-", "-")})
+    seal(duel, rival, hands("S", "-"))
+    return session_of(viewer), session_of(make_wizard("Onlooker"))
+
+
+def test_details_of_duels_in_a_list_are_not_cut_off_on_a_phone(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """The list shows who has sealed, and the archive how a duel ended. All rows have one height."""
+    player, onlooker = embedded_site.call(lay_out_long_details)
+    for session, path, part, words in (
+        (player, "/", "#awaiting", "has sealed"),
+        (onlooker, "/archive/?wizard=Lysander", "main", "won by resignation"),
+    ):
+        rows = desks.window(path, session, PHONE).locator(f"{part} .duel-list")
+        expect(rows).to_contain_text(words)
+        assert rows.evaluate(CUT_OFF) == []
+        assert len(set(rows.evaluate(ROW_HEIGHTS))) == 1
 
 
 def stop_waiting(path: str) -> None:

@@ -466,7 +466,7 @@ def test_summary_of_orders_is_shown_next_to_the_seal_button(
 def test_summary_on_a_phone_shows_the_spells_of_both_hands(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """Warnings and monsters do not hide the spells."""
+    """Warnings and monsters do not hide the spells, and the bars leave room for the sheet."""
     goblin = {"kind": "goblin", "controller": "w0"}
     wizards = [{"left": "-WPF", "right": "DFFD"}, {}]
     scene, crowd = scenes(
@@ -484,6 +484,7 @@ def test_summary_on_a_phone_shows_the_spells_of_both_hands(
         expect(page.locator('.seal-bar [data-caution="harms_you"]')).to_be_visible()
         assert is_on_screen(last)
         assert is_uncovered(last)
+        assert sum(box(bar)["height"] for bar in sticky_bars(page)) <= MOST_BARS
 
 
 def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
@@ -527,6 +528,13 @@ def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> No
     expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
 
 
+def sticky_bars(page: Page) -> list[Locator]:
+    """Return those of the two bars that stay in view when the page scrolls."""
+    bars = [page.locator(".duel-bar"), page.locator(".seal-bar")]
+    position = "each => getComputedStyle(each).position"
+    return [bar for bar in bars if bar.evaluate(position) == "sticky"]
+
+
 def set_text_size(page: Page, size: str) -> None:
     page.evaluate("size => { document.documentElement.dataset.size = size }", size)
 
@@ -548,9 +556,7 @@ def test_bars_leave_room_for_the_sheet_on_a_phone(opened: Any, size: str) -> Non
     """With large text, the foot of the sheet scrolls with the page, and shows all it says."""
     page = opened("first_turn", PHONE)
     set_text_size(page, size)
-    bars = [page.locator(".duel-bar"), page.locator(".seal-bar")]
-    position = "each => getComputedStyle(each).position"
-    fixed = [bar for bar in bars if bar.evaluate(position) == "sticky"]
+    fixed = sticky_bars(page)
     assert len(fixed) == (2 if size == "normal" else 1)
     assert sum(box(bar)["height"] for bar in fixed) <= MOST_BARS
     clauses = page.locator(".to-seal > span").all()

@@ -7,6 +7,9 @@ from tests.sites import Site
 
 PHONE = {"width": 360, "height": 740}
 MIN_TOUCH_SIZE = 44  # CSS pixels, from WCAG 2.5.5
+MIN_LINK_HEIGHT = 24  # CSS pixels, from WCAG 2.5.8
+LINK_HEIGHTS = """links => links.flatMap(
+  each => [...each.getClientRects()].map(line => line.height))"""
 # WCAG exempts links within a sentence. A radio button can be selected by touching its label.
 FIND_SMALL_CONTROLS = """least => [...document.querySelectorAll(
     "#orders :is(button, summary, select, textarea, label:has(input), .sheet-tools a)"
@@ -33,6 +36,16 @@ def test_controls_of_the_order_sheet_are_large_enough_to_touch(
         if folded.is_visible():
             folded.click()
     assert page.evaluate(FIND_SMALL_CONTROLS, MIN_TOUCH_SIZE) == []
+
+
+def test_spell_names_on_gesture_cards_are_high_enough_to_touch(
+    desks: Desks, embedded_site: Site
+) -> None:
+    (scene,) = scenes(embedded_site, [{"wizards": [{"left": "DFF", "right": "SFW"}, {}]}])
+    page = desks.ada(scene, viewport=PHONE, has_touch=True)
+    heights = page.locator(".gesture-hint .spell-link:visible").evaluate_all(LINK_HEIGHTS)
+    assert len(heights) > 1
+    assert min(heights) >= MIN_LINK_HEIGHT
 
 
 def test_idle_hand_is_shown_as_one_dash(desks: Desks, embedded_site: Site) -> None:

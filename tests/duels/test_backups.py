@@ -140,6 +140,12 @@ def test_keys_are_encrypted_and_readable_only_by_their_owner(
     assert "passphrase is wrong" in unchanged_site.call(run, "restore", f"--keys={keys}")
 
 
+def test_backup_is_readable_only_by_its_owner(unchanged_site: Inside, tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    unchanged_site.call(run, "backup", str(folder), "--without-keys")
+    assert folder.stat().st_mode & 0o77 == 0
+
+
 def test_verify_all_names_every_damaged_row(site: Inside) -> None:
     site.call(fill, 2)
     site.call(damage)

@@ -26,9 +26,14 @@ def test_name_in_the_header_links_to_the_players_own_page(cast: Cast):
     assert 'href="/wizards/">Wizards</a>' in shown
 
 
-def test_header_shows_who_is_signed_in_without_a_wizard():
+def test_header_shows_who_is_signed_in_without_a_wizard(cast: Cast):
+    """Users without a wizard cannot challenge anyone, so the menu asks them to name one."""
     user = User.objects.create_user(email="referee@example.test")
-    assert "Signed in as referee@example.test" in header(user)
+    shown = header(user)
+    assert "Signed in as referee@example.test" in shown
+    assert '<a href="/settings/">Name your wizard</a>' in shown
+    assert "New challenge" not in shown
+    assert "New challenge" in header(cast.ada.user)
 
 
 def test_header_has_a_link_to_sign_in_for_visitors():

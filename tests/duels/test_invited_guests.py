@@ -403,6 +403,17 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     assert verify(records.duel_record(duel)) == []
 
 
+def test_sign_up_form_proposes_the_name_that_a_guest_has_chosen(
+    cast: Cast, visitor: Visitor, committed: Committed
+) -> None:
+    """A generated name, such as Guest 4KTM, is not proposed."""
+    accept_invitation(visitor, invite(cast.ada)[1], name="Tom")
+    assert 'name="name" value="Tom"' in visitor.page("/accounts/signup/")
+    unnamed = Visitor(committed)
+    unnamed.begin()
+    assert 'name="name" value=' not in unnamed.page("/accounts/signup/")
+
+
 def test_guest_is_kept_if_the_user_who_signs_in_plays_against_them(
     cast: Cast, visitor: Visitor
 ) -> None:
