@@ -145,7 +145,7 @@ def test_every_rule_has_a_note_that_links_to_the_rules_page(
 def test_note_of_a_spell_matches_its_ruleset(client: Client, db: None) -> None:
     note = client.get(f"/rules/{RULESET}/rule/spell:missile").content.decode()
     assert 'data-title="Missile"' in note
-    assert "usually at" in note
+    assert "by default at the opponent" in note
     assert "In Wizards" not in note
 
 

@@ -507,7 +507,7 @@ def test_migration_adds_recorded_draws_to_the_first_link_of_older_duels(cast: Ca
 
     Duels without recorded draws keep their links.
     """
-    relink = import_module("duels.migrations.0007_relink_recorded_draws").link_with_record
+    relink = import_module("duels.migrations.0002_second_release").link_with_record
     draws = {"turn 9 confusion w0 hand": 1}
     formats = []
     for recorded in (draws, None):

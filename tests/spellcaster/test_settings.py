@@ -95,8 +95,8 @@ def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
 
 def test_scheduled_tasks_run_every_minute_and_expire_after_two(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
-    for name, moment in (("records", "17 3"), ("daily duel", "5 0")):
-        assert schedule.pop(name)["schedule"].startswith(f"<crontab: {moment} * * *")
+    for name, minute in (("records", 17), ("daily duel", 5)):
+        assert schedule.pop(name)["schedule"].startswith(f"<crontab: {minute} * * * *")
     assert set(schedule) == {"sweep", "post", "push", "webhooks", "alarms", "pairing"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0
