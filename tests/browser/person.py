@@ -114,6 +114,8 @@ def load(page: Page, path: str) -> None:
     """
     for attempt in range(MAX_LOADS):
         try:
+            if attempt:
+                page.goto("about:blank")  # leaves a page that cannot be reloaded
             if path == page.url:
                 page.reload()
             else:
