@@ -3,10 +3,15 @@
 import hashlib
 import itertools
 import json
+import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -17,6 +22,10 @@ from tests.released import environment
 
 SECRET = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
 REHEARSED = 200  # duels
+SETTINGS = (
+    *("DATABASE_URL", "VAR_DIR", "STATIC_ROOT", "ALLOWED_HOSTS", "EMAIL_URL", "HTTPS"),
+    *services.TEST_KEYS,
+)
 
 
 def fill(number: int) -> None:
@@ -114,6 +123,61 @@ def test_two_hundred_duels_survive_backup_and_restore(
     half = REHEARSED // 2
     assert verified.startswith(f"{half} records of finished duels, {half} turns of running duels, ")
     assert verified.endswith(": 0 faults\n")
+
+
+@pytest.mark.services
+def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_path: Path) -> None:
+    """The new site's database is already migrated. `systemctl` does nothing, and `runuser` runs the
+    rest of its command as the present user."""
+    template = prepared.migrated_postgresql(postgresql_server)
+    old, new = (
+        prepared.new_postgresql(postgresql_server, f"{name}_{tmp_path.name}", template=template)
+        for name in ("old", "installed")
+    )
+    backup, settings = tmp_path / "backup", tmp_path / "spellcaster.env"
+    with closing(Inside({**environment(old, tmp_path), **SECRET})) as site:
+        site.call(fill, 2)
+        assert "error" not in site.call(run, "backup", str(backup), "--without-keys")
+    new_environment = environment(new, tmp_path)
+    settings.write_text("".join(f"{key}={shlex.quote(new_environment[key])}\n" for key in SETTINGS))
+    server = urlsplit(new)
+    steps = documented_restore("On Debian")
+    for words, replacement in (
+        ("chown -R spellcaster DIR", ":"),
+        ("/etc/spellcaster.env", str(settings)),
+        (".venv/bin/python", sys.executable),
+        ("--owner spellcaster spellcaster", server.path[1:]),
+        ("dropdb spellcaster", f"dropdb {server.path[1:]}"),
+        ("restore DIR", f"restore {backup}"),
+    ):
+        assert words in steps
+        steps = steps.replace(words, replacement)
+    stand_ins = 'systemctl() { :; }\nrunuser() { shift 3; "$@"; }\n'
+    variables = {
+        "PATH": f"{services.postgresql_folder()}:{os.environ['PATH']}",
+        "PGHOST": server.hostname or "",
+        "PGPORT": str(server.port or 5432),
+        "PGUSER": server.username or "",
+        "PGPASSWORD": server.password or "",
+    }
+    done = subprocess.run(
+        ["/bin/sh", "-euc", stand_ins + steps],
+        env=services.clean_environment(**variables),
+        cwd=services.ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "1 records of finished duels, 1 turns of running duels, " in done.stdout
+    assert done.stdout.endswith(": 0 faults\n")
+
+
+def documented_restore(installation: str) -> str:
+    """Return the commands that docs/OPERATING.md gives for restoring this kind of installation."""
+    guide = (services.ROOT / "docs" / "OPERATING.md").read_text()
+    commands = guide.partition(f"**{installation}**, `install.sh`")[2].partition("\n## ")[0]
+    return "\n".join(line.strip() for line in commands.splitlines() if line.startswith("    "))
 
 
 def test_backup_of_a_sqlite_database_can_be_restored(
