@@ -19,9 +19,8 @@ from django.shortcuts import render
 from django.urls import ResolverMatch, resolve
 
 from duels.wording.moments import span_words
-from spellcaster.accounts import stored_spelling
+from spellcaster.accounts import RATE_LIMIT_APP, stored_spelling
 
-RATE_LIMIT_APP: Final = "allauth.account"
 # allauth's rate limit of each URL whose name is not `account_` and the limit's name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_set_password": "change_password",

@@ -25,11 +25,9 @@ class _ThisProcess:
 
 def begin_heartbeats(kind: str) -> None:
     """Record this process from now on."""
-    _ThisProcess.kind, _ThisProcess.is_recorded, _ThisProcess.next_beat = (
-        kind[:KIND_LENGTH],
-        False,
-        0.0,
-    )
+    _ThisProcess.kind = kind[:KIND_LENGTH]
+    _ThisProcess.is_recorded = False
+    _ThisProcess.next_beat = 0.0
     record_heartbeat()
 
 
