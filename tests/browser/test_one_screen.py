@@ -487,6 +487,19 @@ def test_summary_on_a_phone_shows_the_spells_of_both_hands(
         assert sum(box(bar)["height"] for bar in sticky_bars(page)) <= MOST_BARS
 
 
+def test_foot_on_a_phone_stays_low_if_the_summary_is_long(opened: Any) -> None:
+    """A hasted wizard can complete four spells in one turn."""
+    page = opened("hasted", PHONE)
+    page.evaluate("""() => {
+        document.querySelector(".sheet").insertAdjacentHTML(
+            "beforeend", '<div class="completed"><span class="spells"></span></div>');
+        document.querySelector(".to-seal").textContent =
+            "Your left hand makes W and casts Fire Storm at everybody; ".repeat(9);
+    }""")
+    (foot,) = sticky_bars(page)
+    assert box(foot)["height"] <= MOST_BARS
+
+
 def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
     page = opened("two_monsters", PHONE)
     for side in ("left", "right"):
