@@ -114,7 +114,7 @@ def test_units_run_the_documented_commands() -> None:
 
 
 def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) -> None:
-    """Otherwise `doctor` would look for static files in another folder than the web processes."""
+    """Otherwise `doctor` would not look for static files where the web processes do."""
     install = (UNITS / "install.sh").read_text()
     step = re.findall(r"^if ! grep .*?^fi$", install, re.MULTILINE | re.DOTALL)
     file = tmp_path / "spellcaster.env"
