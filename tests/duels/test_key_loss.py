@@ -14,7 +14,7 @@ from duels.commands import alarms, deadlines, endings, sealing, sweeping
 from duels.models import Alarm, Draft, Duel, Orders, Stage
 from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat, signed_in
-from tests.duels.test_views_orders import page, post
+from tests.duels.duel_page import page, post
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")

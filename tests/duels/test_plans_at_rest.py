@@ -26,7 +26,7 @@ from duels.delivery.nudging import TaskName
 from duels.models import Duel, User
 from spellcaster.error_reports import FormatterWithoutValues
 from tests.cast import LATER, Cast, begin, hands, open_turn, seal, signed_in
-from tests.duels.test_views_orders import post
+from tests.duels.duel_page import post
 
 pytestmark = pytest.mark.django_db
 PLANTED_WORD = "abrakadabraxas"

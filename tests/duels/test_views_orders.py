@@ -3,14 +3,13 @@
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
-from django.utils.html import strip_tags
 
 from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
 from duels.sealing import seals
 from tests.cast import Cast, begin, hands, open_turn, play, seal, signed_in
+from tests.duels.duel_page import page, post, sealed
 from tests.duels.test_views_states import set_up
 from tests.states import STATES, People
 
@@ -21,20 +20,6 @@ pytestmark = pytest.mark.django_db
 def duel(cast: Cast) -> Duel:
     """A duel of Ada (w0) and Bram (w1) at turn 1, without seals."""
     return begin(cast.ada, cast.bram)
-
-
-def post(client: Client, duel: Duel, fields: dict[str, str], **more: str) -> HttpResponse:
-    """Post the order sheet, as a browser does."""
-    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"}
-    return client.post(f"/duels/{duel.pk}/orders", typed | fields | more)  # type: ignore[return-value]  # a response
-
-
-def page(client: Client, duel: Duel) -> str:
-    return client.get(f"/duels/{duel.pk}/").content.decode()
-
-
-def sealed(duel: Duel) -> int:
-    return Orders.objects.filter(turn__duel=duel).count()
 
 
 def test_turn_is_played_after_the_last_seal(
@@ -293,196 +278,6 @@ def test_past_turn_has_an_address_of_its_own(cast: Cast, duel: Duel):
     assert Client().get(f"/duels/{duel.pk}/turns/2/").status_code == 404
 
 
-@pytest.fixture
-def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada (w0) is asked which of Bram's hands to paralyse."""
-    duel = begin(cast.ada, cast.bram, strict=True)
-    for letters in ("FW", "FS", "FD"):
-        play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
-    return duel
-
-
-def question(duel: Duel) -> str:
-    return str(open_turn(duel).questions[0]["id"])
-
-
-def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Duel):
-    html = page(signed_in(cast.ada), asked)
-    assert "Decide now" in html
-    assert re.search(r'data-turn="3"[^\n]*?class="sign-W[^>]*data-hand="w1-left"', html, re.DOTALL)
-    for other in (signed_in(cast.bram), Client()):
-        html = page(other, asked)
-        assert "Decide now" not in html
-        assert re.search(
-            r'data-turn="3"[^\n]*?class="sign-F[^>]*data-hand="w0-left"', html, re.DOTALL
-        )
-
-
-def test_question_shows_the_effect_of_each_answer(cast: Cast, asked: Duel):
-    """rules: R80"""
-    html = page(signed_in(cast.ada), asked)
-    told = strip_tags(html.partition('id="questions"')[2].partition("</form>")[0])
-    assert "the left hand: W becomes P" in told
-    assert "the right hand: D stays D" in told
-
-
-def test_turn_is_played_after_the_last_answer(
-    cast: Cast, asked: Duel, django_capture_on_commit_callbacks
-):
-    typed = {"turn": "3", "form_seal": "", question(asked): "R"}
-    assert signed_in(cast.dorn).post(f"/duels/{asked.pk}/answers", typed).status_code == 403
-    assert signed_in(cast.bram).post(f"/duels/{asked.pk}/answers", typed).status_code == 409
-    with django_capture_on_commit_callbacks(execute=True):
-        assert signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed).status_code == 302
-    assert open_turn(asked).ordinal == 4
-    assert "right hand" in page(signed_in(cast.bram), asked)
-
-
-OWN_CHANCE = "0123456789abcdef" * 2
-
-
-def chance_of(duel: Duel) -> list[str]:
-    """Return the browser's random bytes of every seal in the open turn."""
-    rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
-    return [seals.decrypt_seal(row.body).chance for row in rows]
-
-
-def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel: Duel):
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    assert '<input type="hidden" name="chance">' in page(ada, duel)
-    assert post(ada, duel, hands("W", "P"), chance=OWN_CHANCE).status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE]
-    assert OWN_CHANCE in page(ada, duel)
-    assert duel.seed_commitment in page(ada, duel)
-    assert OWN_CHANCE not in page(bram, duel)
-    assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE]
-    # A draft contains only orders, and a browser without JavaScript sends no random bytes.
-    assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN_CHANCE).status_code == 302
-    assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE, ""]
-
-
-def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, duel: Duel):
-    ada = signed_in(cast.ada)
-    given = post(ada, duel, hands("W", "P", say="sesame"), chance="left W")
-    assert given.status_code == 422
-    html = given.content.decode()
-    assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
-    assert "sesame" in html
-    assert "left W" not in html
-    assert sealed(duel) == 0
-
-
-def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
-    ada = signed_in(cast.ada)
-    assert '<input type="hidden" name="chance">' in page(ada, asked)
-    typed = {"turn": "3", "form_seal": "", question(asked): "R"}
-    given = ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": "x"})
-    assert given.status_code == 422
-    html = given.content.decode()
-    assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
-    assert re.search(r'value="R" checked', html)
-    assert ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": OWN_CHANCE}).status_code == 302
-    assert chance_of(asked)[-1] == OWN_CHANCE
-
-
-@pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
-def test_invalid_answer_is_rejected_with_a_link_to_the_rule(cast: Cast, asked: Duel, answer: str):
-    typed = {"turn": "3", "form_seal": "", question(asked): answer}
-    given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
-    assert given.status_code == 422
-    assert re.search(r'class="fault" data-fault="answer_\w+">.*?turn:', given.content.decode())
-    assert open_turn(asked).ordinal == 3
-
-
-def test_resigning_must_be_confirmed(cast: Cast, duel: Duel):
-    ada = signed_in(cast.ada)
-    asked = " ".join(ada.get(f"/duels/{duel.pk}/resign").content.decode().split())
-    assert "You will lose this duel against Bram." in asked
-    assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
-    duel.refresh_from_db()
-    assert not duel.is_over
-    assert ada.post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 302
-    duel.refresh_from_db()
-    assert duel.is_over
-    assert "Bram wins by resignation" in page(Client(), duel)
-    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
-
-
-def test_turn_stays_open_after_a_resignation_in_a_duel_of_three(cast: Cast):
-    duel = begin(cast.ada, cast.bram, cast.cleo)
-    signed_in(cast.cleo).post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
-    for reader in (signed_in(cast.ada), signed_in(cast.cleo), Client()):
-        html = page(reader, duel)
-        assert "has resigned" in html
-        assert 'turns/1/"' not in html
-    assert 'id="orders"' in page(signed_in(cast.ada), duel)
-    assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
-
-
-def test_page_confirms_a_draw_offer_only_once(cast: Cast):
-    duel = begin(cast.ada, cast.bram)
-    ada = signed_in(cast.ada)
-    response = ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"}, follow=True)
-    (address, _), html = response.redirect_chain[0], response.content.decode()
-    assert address.endswith("#live-ending")
-    panel = html.partition('id="live-ending"')[2]
-    assert html.count("You have offered a draw.") == panel.count("You have offered a draw.") == 1
-    assert 'class="notes' not in html
-
-
-def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Ada offers a draw" in page(bram, duel)
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
-    assert "offers a draw" not in page(bram, duel)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    duel.refresh_from_db()
-    assert duel.is_over
-    assert "drawn by agreement" in page(Client(), duel)
-
-
-def test_declined_draw_is_shown_next_to_the_seal_button_until_the_turn_after_next(
-    cast: Cast, duel: Duel
-):
-    """The opponent may decline and seal at once, which plays the turn."""
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
-    words = "Your draw offer was declined."
-    assert words not in page(bram, duel)
-    for _ in range(2):
-        foot = page(ada, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
-        assert words in foot
-        play(duel, {cast.ada: hands("F", "F"), cast.bram: hands("F", "F")})
-    assert words not in page(ada, duel)
-
-
-def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: Cast, duel: Duel):
-    """Agreeing to an offer that was withdrawn does not offer a draw."""
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Withdraw draw offer" in page(ada, duel)
-    assert "Agree to a draw" not in page(ada, duel)
-    foot = page(bram, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
-    assert "Ada offers a draw" in foot
-    assert 'form="draw" name="do" value="agree"' in foot
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "withdraw"})
-    assert "You have withdrawn your draw offer." in page(ada, duel)
-    assert "offers a draw" not in page(bram, duel)
-    late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
-    assert late.status_code == 409
-    assert "The draw offer has been withdrawn or has expired." in late.content.decode()
-    assert "Bram offers a draw" not in page(ada, duel)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
-    duel.refresh_from_db()
-    assert duel.is_over
-
-
 def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cast, duel: Duel):
     """After the turn was played, the page must not say that its orders are sealed."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -496,26 +291,6 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     assert '<a class="played" href="#news">Turn 1 has been played' in html
     assert 'id="turn-1"' in html
     assert last["Location"] == f"/duels/{duel.pk}/#orders", "the turn has not been played yet"
-
-
-def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Duel):
-    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
-    reader = signed_in(cast.ada)
-    for name in ("record.json", "transcript.txt"):
-        assert reader.get(f"/duels/{duel.pk}/{name}").status_code == 409
-    play(duel, {cast.ada: hands("P", "P"), cast.bram: hands("W", "D")})
-    record = Client().get(f"/duels/{duel.pk}/record.json")
-    ended = record.json()["ended"]
-    assert (ended["how"], ended["result"]) == ("rules", "w1")
-    transcript = Client().get(f"/duels/{duel.pk}/transcript.txt")
-    assert transcript["Content-Type"] == "text/plain; charset=utf-8"
-    assert "Ada" in transcript.content.decode()
-    html = page(reader, duel)
-    assert "Bram wins" in html
-    parts = ["Ask for a rematch", "How the duel went", "What happened", "Record (JSON)"]
-    assert sorted(parts, key=html.index) == parts
-    asked = reader.post(f"/duels/{duel.pk}/rematch")
-    assert asked["Location"] == f"/duels/{Duel.objects.latest('pk').pk}/"
 
 
 def test_messages_of_a_blocked_wizard_are_hidden(cast: Cast, duel: Duel):
