@@ -13,9 +13,9 @@ from duels.errors import Refused
 from duels.models import ActKind, Wizard
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, signed_in
+from tests.duels.list_pages import page
 from tests.duels.referees.acts.refereeing import make_referee
 from tests.duels.referees.acts.test_act_words import carry_out_on
-from tests.duels.test_lists import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -18,8 +18,8 @@ from duels.models import Duel
 from duels.proof import records
 from tests.cast import Cast
 from tests.duels.archive.test_rows import cast_and_counter
+from tests.duels.list_pages import page
 from tests.duels.ratings.test_commands import played, resigned
-from tests.duels.test_lists import page
 
 pytestmark = [pytest.mark.django_db]
 

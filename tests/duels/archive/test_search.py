@@ -19,9 +19,9 @@ from duels.models import Duel
 from duels.screens.archive.forms import ArchiveForm
 from tests.cast import NOW, Cast, begin
 from tests.duels.archive.test_rows import cast_and_counter, draw
+from tests.duels.list_pages import following, listed, page
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_commands import resigned
-from tests.duels.test_lists import following, listed, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

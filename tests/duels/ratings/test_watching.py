@@ -12,8 +12,8 @@ from duels.ratings.models import RunningRating, WizardRating
 from duels.ratings.watching import watch_page
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels import plans
+from tests.duels.list_pages import following, listed, page
 from tests.duels.referees.acts.refereeing import done, make_referee
-from tests.duels.test_lists import following, listed, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -11,9 +11,9 @@ from duels.commands.profiles import anonymise_wizard
 from duels.ratings.models import RatingChange
 from duels.screens.wizard.rating_chart import BOTTOM, HEIGHT, TOP, rating_chart
 from tests.cast import NOW, Cast, begin, signed_in
+from tests.duels.list_pages import listed
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
-from tests.duels.test_lists import listed
 
 pytestmark = pytest.mark.django_db
 
