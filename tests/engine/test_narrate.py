@@ -224,7 +224,8 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
      "R114"),
     (e.MarkersReturned("w0"),
      "You give back every marker that you have won.",
-     "Ada gives back every marker that she has won.", "R114"))  # fmt: skip
+     "Ada gives back every marker that she has won.", "R114"),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
