@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import engine.play
-from engine.positions.position import Monster, Position, Wizard
+from engine.positions.position import Monster, Position
 from engine.rulesets import BARTLE_1
 from engine.rulesets.ruleset import Ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
@@ -16,32 +16,28 @@ from tests.engine.board import ADA, BRAM, Row, begun
 
 Rows = Mapping[str, Mapping[str, Any]]
 TEST_RULESET = "trial-1"
-PLAYED_RULESETS: dict[str, Ruleset] = {
+RULESET_OF_EACH_PLAY: dict[str, Ruleset] = {
     "sealed": BARTLE_1,
     "stepwise": SPELLCAST_1,
     "numbered": WARLOCKS_1,
 }
-EVERY_PLAY = pytest.mark.parametrize("play", PLAYED_RULESETS)
-SEALED_AND_STEPWISE_PLAYS = pytest.mark.parametrize("play", ["sealed", "stepwise"])
-SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
+IN_EVERY_PLAY = pytest.mark.parametrize("play", RULESET_OF_EACH_PLAY)
+IN_SEALED_AND_STEPWISE_PLAY = pytest.mark.parametrize("play", ["sealed", "stepwise"])
+IN_SEALED_AND_NUMBERED_PLAY = pytest.mark.parametrize("play", ["sealed", "numbered"])
 LONG_TIME_STOP: Rows = {"time_stop": {"lasts": Duration.THREE_TURNS}}
 THREE_TURNS: Row = {"turns": 3}
-GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
-MIRROR: Row = begun("C", "C")
+BRAMS_GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
+HANDS_BEFORE_MIRROR: Row = begun("C", "C")
 
 
-def wizard(position: Position, id: str) -> Wizard:
-    return position.wizard(id)
-
-
-def monster(position: Position, id: str) -> Monster | None:
+def find_monster(position: Position, id: str) -> Monster | None:
     being = position.being(id)
     return being if isinstance(being, Monster) else None
 
 
-def causes(events: Sequence[engine.play.Event], code: str) -> list[str]:
+def event_causes(events: Sequence[engine.play.Event], code: str) -> list[str]:
     return [event.cause for event in events if event.code == code]  # type: ignore[union-attr]
 
 
-def in_force(position: Position, id: str, effect: str) -> bool:
-    return effect in wizard(position, id).effects
+def has_effect(position: Position, id: str, effect: str) -> bool:
+    return effect in position.wizard(id).effects

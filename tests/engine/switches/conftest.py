@@ -12,7 +12,7 @@ import pytest
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import BARTLE, revised
-from tests.engine.changed_rulesets import PLAYED_RULESETS, TEST_RULESET, Rows
+from tests.engine.changed_rulesets import RULESET_OF_EACH_PLAY, TEST_RULESET, Rows
 
 
 @pytest.fixture
@@ -31,12 +31,12 @@ def publish_ruleset(monkeypatch: pytest.MonkeyPatch) -> object:
 
 
 @pytest.fixture
-def variant(monkeypatch: pytest.MonkeyPatch) -> object:
+def publish_variant(monkeypatch: pytest.MonkeyPatch) -> object:
     """Return a function that publishes a ruleset with this order of play and changed fields."""
 
     def publish(play: str, **changes: Any) -> str:
         monkeypatch.setitem(
-            RULESETS, TEST_RULESET, replace(PLAYED_RULESETS[play], id=TEST_RULESET, **changes)
+            RULESETS, TEST_RULESET, replace(RULESET_OF_EACH_PLAY[play], id=TEST_RULESET, **changes)
         )
         return TEST_RULESET
 

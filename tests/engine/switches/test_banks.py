@@ -10,7 +10,7 @@ from engine.ids import future_being_id
 from engine.rulesets.choices import CaptureRule, FullBank
 from engine.spellbook import Duration
 from tests.engine.board import ADA, BRAM, begun, duel, event_codes, made, play_turn
-from tests.engine.changed_rulesets import SEALED_AND_STEPWISE_PLAYS, THREE_TURNS, wizard
+from tests.engine.changed_rulesets import IN_SEALED_AND_STEPWISE_PLAY, THREE_TURNS
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_ruleset_decides_if_counter_spell_stops_a_released_spell(
     after, _ = play_turn(
         before, ada={"release": "yes"}, bram=made("P -", left_spell="counter_spell")
     )
-    assert wizard(after, BRAM).damage == damage
+    assert after.wizard(BRAM).damage == damage
 
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
@@ -54,7 +54,7 @@ def test_ruleset_decides_if_counter_spell_stops_a_released_mirror(
 def test_released_delay_captures_a_spell_unless_counter_spell_stops_it(
     publish_ruleset: Any, ignores: bool, banked: str
 ) -> None:
-    """Delayed Effect can capture a spell on the turn of its release. rules: R102, R105"""
+    """A released Delayed Effect can capture a spell in the same turn. rules: R102, R105"""
     ruleset = publish_ruleset(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
     after, _ = play_turn(
@@ -63,7 +63,7 @@ def test_released_delay_captures_a_spell_unless_counter_spell_stops_it(
         bram={"release": "yes", "release_subject": ADA},
         cleo=made("P -", left_spell="counter_spell", left_subject=ADA),
     )
-    assert wizard(after, ADA).bank == banked
+    assert after.wizard(ADA).bank == banked
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_ruleset_decides_if_delayed_effect_banks_a_spell_of_its_own_turn(
     ruleset = publish_ruleset({"delayed_effect": {"lasts": lasts}})
     before = duel(begun("DWSSS", "----S"), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("P D", left_spell="delayed_effect"))
-    assert wizard(after, ADA).bank == banked
-    assert ("delayed_effect" in wizard(after, ADA).effects) == (not banked)
+    assert after.wizard(ADA).bank == banked
+    assert ("delayed_effect" in after.wizard(ADA).effects) == (not banked)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_ruleset_decides_if_permanency_extends_a_spell_of_its_own_turn(
     ruleset = publish_ruleset({"permanency": {"lasts": lasts}})
     before = duel(begun("SPFPSD", "---WW-"), ruleset=ruleset)
     before, _ = play_turn(duel(begun("SPFPSD", "----WW"), ruleset=ruleset), ada=made("W P"))
-    assert wizard(before, ADA).effects["protection_from_evil"].permanent == permanent
+    assert before.wizard(ADA).effects["protection_from_evil"].permanent == permanent
 
 
 @pytest.mark.parametrize(("keeps", "subject"), [(False, ""), (True, "m0")])
@@ -104,83 +104,85 @@ def test_ruleset_decides_if_a_bank_keeps_a_monster_being_made_as_subject(
     )
     banking = made("D -", left_subject=future_being_id(BRAM, "L", 1))
     after, _ = play_turn(before, ada=banking, bram=made("W -"))
-    assert (wizard(after, ADA).bank, wizard(after, ADA).bank_subject) == ("missile", subject)
+    assert (after.wizard(ADA).bank, after.wizard(ADA).bank_subject) == ("missile", subject)
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize(
     ("full_bank", "banked", "damage"),
     [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
 )
 def test_ruleset_decides_if_a_full_bank_keeps_its_spell(
-    variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
+    publish_variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
 ) -> None:
     """rules: R104"""
-    ruleset = variant(play, full_bank=full_bank)
+    ruleset = publish_variant(play, full_bank=full_bank)
     ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=ruleset)
     flat = made("D -")
     captures = engine.play.sheet(before, ADA, engine.orders.from_fields(flat)).captures
     assert bool(captures) == (full_bank is FullBank.REPLACES)
     after, events = play_turn(before, ada=flat)
-    assert wizard(after, ADA).bank == banked
-    assert wizard(after, BRAM).damage == damage
+    assert after.wizard(ADA).bank == banked
+    assert after.wizard(BRAM).damage == damage
     assert ("removed" in event_codes(events)) == (full_bank is FullBank.REPLACES)
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 def test_spell_goes_into_an_empty_bank_even_if_a_full_bank_keeps_its_spell(
-    variant: Any, play: str
+    publish_variant: Any, play: str
 ) -> None:
     """rules: R103, R104"""
     ada = begun("S", effects={"delayed_effect": {"turns": 2}})
-    before = duel(ada, ruleset=variant(play, full_bank=FullBank.KEEPS))
+    before = duel(ada, ruleset=publish_variant(play, full_bank=FullBank.KEEPS))
     after, _ = play_turn(before, ada=made("D -"))
-    assert wizard(after, ADA).bank == "missile"
+    assert after.wizard(ADA).bank == "missile"
 
 
-def test_ruleset_decides_if_a_spell_can_be_banked_on_a_turn_of_release(variant: Any) -> None:
+def test_ruleset_decides_if_a_spell_can_be_banked_on_a_turn_of_release(
+    publish_variant: Any,
+) -> None:
     """rules: R104"""
     for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
         ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
-        before = duel(ada, ruleset=variant("sealed", full_bank=full_bank))
+        before = duel(ada, ruleset=publish_variant("sealed", full_bank=full_bank))
         after, _ = play_turn(before, ada=made("D -", release="yes"))
-        assert wizard(after, ADA).bank == banked
-        assert wizard(after, BRAM).damage == (5 if banked else 6)
+        assert after.wizard(ADA).bank == banked
+        assert after.wizard(BRAM).damage == (5 if banked else 6)
 
 
-def test_second_short_bolt_is_not_banked_if_it_fizzles(variant: Any) -> None:
+def test_second_short_bolt_is_not_banked_if_it_fizzles(publish_variant: Any) -> None:
     """rules: R18, R103"""
     ada = begun("WDD", "---", used_bolt=True, effects={"delayed_effect": {"turns": 2}})
-    before = duel(ada, ruleset=variant("sealed", spent_fizzles=True))
+    before = duel(ada, ruleset=publish_variant("sealed", spent_fizzles=True))
     after, _ = play_turn(before, ada=made("C C"))
-    assert wizard(after, ADA).bank == ""
-    assert "delayed_effect" in wizard(after, ADA).effects
+    assert after.wizard(ADA).bank == ""
+    assert "delayed_effect" in after.wizard(ADA).effects
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize(("ignores", "damage"), [(True, 5), (False, 0)])
 def test_ruleset_decides_if_counter_spell_stops_released_spells_in_each_order(
-    variant: Any, play: str, ignores: bool, damage: int
+    publish_variant: Any, play: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
-    ruleset = variant(play, release_ignores_counter=ignores)
+    ruleset = publish_variant(play, release_ignores_counter=ignores)
     before = duel({"bank": "fireball"}, begun("WP"), ruleset=ruleset)
     guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
     after, _ = play_turn(before, ada={"release": "yes", "release_subject": BRAM}, bram=guard)
-    assert wizard(after, BRAM).damage == damage
+    assert after.wizard(BRAM).damage == damage
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 def test_counter_spell_stops_gestured_spells_even_if_it_ignores_releases(
-    variant: Any, play: str
+    publish_variant: Any, play: str
 ) -> None:
     """rules: R37, R105"""
-    ruleset = variant(play, release_ignores_counter=True)
+    ruleset = publish_variant(play, release_ignores_counter=True)
     before = duel(begun("FSSD"), begun("WP"), ruleset=ruleset)
     guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
     after, _ = play_turn(before, ada=made("D -", left_subject=BRAM), bram=guard)
-    assert wizard(after, BRAM).damage == 0
+    assert after.wizard(BRAM).damage == 0
 
 
 @pytest.mark.parametrize("keeps", [True, False])
@@ -192,7 +194,7 @@ def test_ruleset_decides_if_removal_spells_empty_a_bank(
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=publish_ruleset(keeps_bank=keeps))
     after, _ = play_turn(before, ada=made(last, left_subject=BRAM))
-    assert wizard(after, BRAM).bank == ("fireball" if keeps else "")
+    assert after.wizard(BRAM).bank == ("fireball" if keeps else "")
 
 
 @pytest.mark.parametrize("capture", CaptureRule)
@@ -227,13 +229,13 @@ def test_ruleset_decides_if_a_banked_spell_keeps_its_subject(
     assert (after.wizard(ADA).damage, after.wizard(BRAM).damage) == ((1, 0) if keeps else (0, 1))
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize("public", [True, False])
 def test_ruleset_decides_if_opponents_see_banked_spells(
-    variant: Any, play: str, public: bool
+    publish_variant: Any, play: str, public: bool
 ) -> None:
     """rules: R147, W34"""
-    before = duel({"bank": "fireball"}, ruleset=variant(play, bank_is_public=public))
+    before = duel({"bank": "fireball"}, ruleset=publish_variant(play, bank_is_public=public))
     view = engine.play.view(engine.play.History((), before), BRAM)
     (shown,) = [being.bank for being in view.status if being.id == ADA]
     assert shown == ("fireball" if public else "")

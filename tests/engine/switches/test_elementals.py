@@ -9,7 +9,11 @@ import engine.orders
 import engine.play
 from engine.spellbook import AffectedBeings
 from tests.engine.board import ADA, BRAM, Row, begun, duel, event_codes, made, play_turn
-from tests.engine.changed_rulesets import SEALED_AND_STEPWISE_PLAYS, causes, monster, wizard
+from tests.engine.changed_rulesets import (
+    IN_SEALED_AND_STEPWISE_PLAY,
+    event_causes,
+    find_monster,
+)
 
 
 @pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
@@ -62,7 +66,7 @@ def test_ruleset_decides_whether_equal_elementals_merge(
     (kept,) = after.monsters
     assert (kept.id, kept.damage) == ("m0", damage)
     assert event_codes(events, "merged", "destroyed") == told
-    assert wizard(after, ADA).damage == wizard(after, BRAM).damage == 3
+    assert after.wizard(ADA).damage == after.wizard(BRAM).damage == 3
 
 
 @pytest.mark.parametrize("spell", ["remove_enchantment", "blindness", "invisibility"])
@@ -77,8 +81,8 @@ def test_ruleset_decides_whether_spells_for_monsters_affect_elementals(
     row = {"bank": spell}
     before = duel(row, monsters=[{"kind": "ice", "controller": BRAM}], ruleset=ruleset)
     after, events = play_turn(before, ada={"release": "yes", "release_subject": "m0"})
-    assert (monster(after, "m0") is not None) == stays
-    assert ("unsuitable" in causes(events, "failed")) == stays
+    assert (find_monster(after, "m0") is not None) == stays
+    assert ("unsuitable" in event_causes(events, "failed")) == stays
 
 
 def test_remove_enchantment_without_effect_on_elementals_leaves_haste_alone(
@@ -92,21 +96,21 @@ def test_remove_enchantment_without_effect_on_elementals_leaves_haste_alone(
     )
     flat = made("C C", both_subject="m0", release="yes", release_subject="m0")
     after, _ = play_turn(before, ada=flat)
-    kept = monster(after, "m0")
+    kept = find_monster(after, "m0")
     assert kept is not None
     assert "haste" in kept.effects
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize(
     ("merges", "damage", "code"), [(True, 0, "merged"), (False, 2, "destroyed")]
 )
 def test_ruleset_decides_if_equal_elementals_merge_in_each_order_of_play(
-    variant: Any, play: str, merges: bool, damage: int, code: str
+    publish_variant: Any, play: str, merges: bool, damage: int, code: str
 ) -> None:
     """rules: R65"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
-    before = duel(monsters=fires, ruleset=variant(play, elementals_merge=merges))
+    before = duel(monsters=fires, ruleset=publish_variant(play, elementals_merge=merges))
     after, events = play_turn(before, ada=made("P -"))
     (kept,) = after.monsters
     told = event_codes(events, "merged", "destroyed")
@@ -136,7 +140,7 @@ def test_ruleset_decides_if_a_fireball_destroys_a_fire_elemental(
         ruleset=publish_ruleset(elementals_immune=immune),
     )
     after, _ = play_turn(before, ada=made("D -", left_subject="m0"))
-    assert (monster(after, "m0") is not None) == immune
+    assert (find_monster(after, "m0") is not None) == immune
 
 
 @pytest.mark.parametrize(("storms_first", "damage"), [(True, 3), (False, 0)])

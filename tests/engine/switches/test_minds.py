@@ -10,13 +10,12 @@ import engine.play
 from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.changed_rulesets import (
-    EVERY_PLAY,
-    SEALED_AND_STEPWISE_PLAYS,
-    SEALED_PLAYS,
+    IN_EVERY_PLAY,
+    IN_SEALED_AND_NUMBERED_PLAY,
+    IN_SEALED_AND_STEPWISE_PLAY,
     TEST_RULESET,
-    causes,
-    in_force,
-    wizard,
+    event_causes,
+    has_effect,
 )
 
 
@@ -28,8 +27,8 @@ def test_ruleset_decides_if_a_mind_spell_in_force_blocks_another(
     ruleset = publish_ruleset(minds_in_force_cancel=cancel)
     before = duel(begun("DS"), under_effects(fear={"turns": 1}), ruleset=ruleset)
     after, events = play_turn(before, ada=made("F -"))
-    assert ("confusion" in wizard(after, BRAM).effects) == bound
-    assert ("mind_in_force" in causes(events, "failed")) != bound
+    assert ("confusion" in after.wizard(BRAM).effects) == bound
+    assert ("mind_in_force" in event_causes(events, "failed")) != bound
 
 
 @pytest.mark.parametrize("cancel", [False, True])
@@ -38,7 +37,7 @@ def test_the_same_mind_spell_can_be_cast_while_in_force(publish_ruleset: Any, ca
     ruleset = publish_ruleset(minds_in_force_cancel=cancel)
     before = duel(begun("SW"), under_effects(fear={"turns": 1}), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("D -"))
-    assert wizard(after, BRAM).effects["fear"].is_active(after.turn)
+    assert after.wizard(BRAM).effects["fear"].is_active(after.turn)
 
 
 @pytest.mark.parametrize("cancel", [False, True])
@@ -47,19 +46,19 @@ def test_a_permanent_mind_spell_does_not_block_others(publish_ruleset: Any, canc
     ruleset = publish_ruleset(minds_in_force_cancel=cancel)
     before = duel(begun("DS"), under_effects(fear={"permanent": True}), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("F -"))
-    assert "confusion" in wizard(after, BRAM).effects
+    assert "confusion" in after.wizard(BRAM).effects
 
 
-@SEALED_PLAYS
+@IN_SEALED_AND_NUMBERED_PLAY
 @pytest.mark.parametrize(
     ("repeats", "drawn"), [(True, [("L", "D"), ("L", "D")]), (False, [("L", "D"), ("R", "F")])]
 )
 def test_ruleset_decides_if_permanent_confusion_repeats_its_first_dice(
-    variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
+    publish_variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
 ) -> None:
     """rules: R173, W26"""
     confused = under_effects(confusion={"permanent": True})
-    position = duel({}, confused, ruleset=variant(play, lasting_minds_repeat=repeats))
+    position = duel({}, confused, ruleset=publish_variant(play, lasting_minds_repeat=repeats))
     dice = engine.play.RecordedDice(sequence=[0, 1, 5, 2])
     found: list[tuple[str, str]] = []
     for _ in range(2):
@@ -68,32 +67,34 @@ def test_ruleset_decides_if_permanent_confusion_repeats_its_first_dice(
     assert found == drawn
 
 
-@EVERY_PLAY
+@IN_EVERY_PLAY
 @pytest.mark.parametrize(
     ("table", "letter"), [({"C": "F"}, "C"), ({"F": "C"}, "F"), ({"C": "F", "W": "D"}, "W")]
 )
 def test_paralysed_hand_changes_gestures_by_the_rulesets_table(
-    variant: Any, play: str, table: Mapping[str, str], letter: str
+    publish_variant: Any, play: str, table: Mapping[str, str], letter: str
 ) -> None:
     """Gestures that the table lacks stay the same. rules: R80"""
-    before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
+    before = duel(begun("FF"), begun(letter), ruleset=publish_variant(play, paralysed=table))
     answer = {} if play == "numbered" else {"answer:paralysis": "L"}
     flat = made("F -", **answer)
     between, _ = play_turn(before, ada=flat, bram=made(f"{letter} -"))
     after, _ = play_turn(between)
-    assert wizard(after, BRAM).left[-2:] == letter + table[letter]
+    assert after.wizard(BRAM).left[-2:] == letter + table[letter]
     again, _ = play_turn(duel(begun("FF"), ruleset=TEST_RULESET), ada=flat, bram=made("P -"))
     after, _ = play_turn(again)
-    assert wizard(after, BRAM).left[-2:] == "PP"
+    assert after.wizard(BRAM).left[-2:] == "PP"
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize(("letters", "allowed"), [("PW>-", False), ("PWF>-", True)])
 def test_fear_forbids_gestures_missing_from_the_rulesets_table(
-    variant: Any, play: str, letters: str, allowed: bool
+    publish_variant: Any, play: str, letters: str, allowed: bool
 ) -> None:
     """The order sheet, its explanation and `check` all agree. rules: R87"""
-    before = duel({}, under_effects(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
+    before = duel(
+        {}, under_effects(fear={"turns": 1}), ruleset=publish_variant(play, under_fear=letters)
+    )
     orders = engine.orders.from_fields(made("F -"))
     assert [fault.code for fault in engine.play.check(before, BRAM, orders)] == (
         [] if allowed else ["feared_letter"]
@@ -105,20 +106,20 @@ def test_fear_forbids_gestures_missing_from_the_rulesets_table(
     )
 
 
-@EVERY_PLAY
+@IN_EVERY_PLAY
 @pytest.mark.parametrize("letters", ["CDFPSW", "FFD", "PW"])
 def test_confusion_die_has_one_side_for_each_gesture_in_the_table(
-    variant: Any, play: str, letters: str
+    publish_variant: Any, play: str, letters: str
 ) -> None:
     """rules: spell:confusion"""
     before = duel(
-        {}, under_effects(confusion={"turns": 1}), ruleset=variant(play, confused=letters)
+        {}, under_effects(confusion={"turns": 1}), ruleset=publish_variant(play, confused=letters)
     )
     last = len(letters) - 1
     dice = engine.play.RecordedDice(sequence=[0, last])
     after, events = play_turn(before, bram=made("- -"), dice=dice)
     (drew,) = [e for e in events if isinstance(e, engine.events.Drew) and e.purpose == "gesture"]
-    assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
+    assert (drew.sides, after.wizard(BRAM).left) == (len(letters), letters[last])
 
 
 @pytest.mark.parametrize("cancel", [True, False])
@@ -128,7 +129,7 @@ def test_ruleset_decides_if_two_equal_mind_spells_cancel(
     """rules: R76, W14"""
     before = duel(begun("FF", "FF"), ruleset=publish_ruleset(same_minds_cancel=cancel))
     after, _ = play_turn(before, ada=made("F F"))
-    assert in_force(after, BRAM, "paralysis") == (not cancel)
+    assert has_effect(after, BRAM, "paralysis") == (not cancel)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_ruleset_rejects_or_blanks_a_gesture_forbidden_by_fear(
     assert [fault.code for fault in found] == faults
     if not faults:
         after, _ = play_turn(before, bram=orders)
-        assert wizard(after, BRAM).left + wizard(after, BRAM).right == row
+        assert after.wizard(BRAM).left + after.wizard(BRAM).right == row
 
 
 @pytest.mark.parametrize(("blanks", "forced"), [(True, "--"), (False, "WD")])
@@ -166,7 +167,7 @@ def test_ruleset_decides_when_the_paralysed_hand_is_named(
 ) -> None:
     """The caster names the hand in the turn of casting, or in the orders for the next turn.
 
-    R81, W18
+    rules: R81, W18
     """
     ruleset = publish_ruleset(hand_named=named)
     later = named is HandNamingTime.WHEN_IT_ACTS

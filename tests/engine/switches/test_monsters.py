@@ -11,14 +11,13 @@ from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import Duration, VictimEffect
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
 from tests.engine.changed_rulesets import (
-    GOBLIN,
-    MIRROR,
-    SEALED_AND_STEPWISE_PLAYS,
-    SEALED_PLAYS,
+    BRAMS_GOBLIN,
+    HANDS_BEFORE_MIRROR,
+    IN_SEALED_AND_NUMBERED_PLAY,
+    IN_SEALED_AND_STEPWISE_PLAY,
     TEST_RULESET,
-    causes,
-    in_force,
-    wizard,
+    event_causes,
+    has_effect,
 )
 
 
@@ -31,21 +30,21 @@ def test_ruleset_decides_if_remove_enchantment_destroys_a_monster_being_summoned
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
     assert len(after.monsters) == left
-    assert wizard(after, BRAM).damage == 1
+    assert after.wizard(BRAM).damage == 1
 
 
 @pytest.mark.parametrize("victims", [VictimEffect.LAST, VictimEffect.NOBODY])
-def test_rule_for_victims_of_amnesiac_monsters_does_not_change_hands(
+def test_rule_for_amnesiac_monsters_does_not_affect_wizards(
     publish_ruleset: Any, victims: VictimEffect
 ) -> None:
     """rules: R82, R83"""
     ruleset = publish_ruleset({"amnesia": {"victims": victims}})
     forgetting, _ = play_turn(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
     after, _ = play_turn(forgetting, bram=made("- -"))
-    assert wizard(after, BRAM).letters.endswith("WSWS")
+    assert after.wizard(BRAM).letters.endswith("WSWS")
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize(
     ("unordered", "victim"),
     [
@@ -55,11 +54,11 @@ def test_rule_for_victims_of_amnesiac_monsters_does_not_change_hands(
     ],
 )
 def test_victim_of_a_monster_without_orders_depends_on_the_ruleset(
-    variant: Any, play: str, unordered: DefaultVictim, victim: str
+    publish_variant: Any, play: str, unordered: DefaultVictim, victim: str
 ) -> None:
     """The order sheet shows the victim that the monster then attacks. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
-    before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
+    before = duel({}, {}, {}, monsters=[goblin], ruleset=publish_variant(play, unordered=unordered))
     (sheet,) = engine.play.sheet(before, ADA).monsters
     assert sheet.default == victim
     after, _ = play_turn(before)
@@ -74,10 +73,10 @@ def test_victim_of_a_monster_without_orders_depends_on_the_ruleset(
 
 @pytest.mark.parametrize(("to_come", "faults"), [(True, []), (False, ["subject"])])
 def test_ruleset_decides_if_a_spell_can_target_a_monster_being_made(
-    variant: Any, to_come: bool, faults: list[str]
+    publish_variant: Any, to_come: bool, faults: list[str]
 ) -> None:
     """rules: R14"""
-    before = duel(begun("SF", "S"), ruleset=variant("sealed", subjects_to_come=to_come))
+    before = duel(begun("SF", "S"), ruleset=publish_variant("sealed", subjects_to_come=to_come))
     orders = engine.orders.from_fields(made("W D", right_subject="L:w0"))
     assert [fault.code for fault in engine.play.check(before, ADA, orders)] == faults
     options = engine.play.sheet(before, ADA, orders).subjects["missile"].options
@@ -86,17 +85,17 @@ def test_ruleset_decides_if_a_spell_can_target_a_monster_being_made(
     assert [fault.code for fault in engine.play.check(before, ADA, stab)] == faults
 
 
-@SEALED_PLAYS
+@IN_SEALED_AND_NUMBERED_PLAY
 @pytest.mark.parametrize("waits", [True, False])
 def test_ruleset_decides_if_illness_kills_a_monster_at_once(
-    variant: Any, play: str, waits: bool
+    publish_variant: Any, play: str, waits: bool
 ) -> None:
     """A monster killed by illness attacks first. rules: W31"""
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
-    ruleset = variant(play, illness_waits_in_monsters=waits)
+    ruleset = publish_variant(play, illness_waits_in_monsters=waits)
     before = duel(begun("DWWFW"), monsters=[ogre], ruleset=ruleset)
     after, events = play_turn(before, ada=made("D -", left_subject="m0"))
-    assert wizard(after, ADA).damage == 2
+    assert after.wizard(ADA).damage == 2
     assert ("died" in [event.code for event in events]) == (not waits)
 
 
@@ -105,7 +104,7 @@ def test_ruleset_decides_if_a_killed_monster_leaves_a_corpse(
     publish_ruleset: Any, corpses: bool, states: list[str]
 ) -> None:
     """rules: R56, W1"""
-    before = duel(monsters=[GOBLIN], ruleset=publish_ruleset(corpses=corpses))
+    before = duel(monsters=[BRAMS_GOBLIN], ruleset=publish_ruleset(corpses=corpses))
     after, _ = play_turn(before, ada=made("> -", left_subject="m0"))
     assert [each.state for each in after.monsters] == states
 
@@ -120,7 +119,9 @@ def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(
     )
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = play_turn(before, ada=guard, bram=made("- W", right_subject="L:w0"))
-    assert causes(events, "failed") == (["countered"] if waits else ["too_early", "too_early"])
+    assert event_causes(events, "failed") == (
+        ["countered"] if waits else ["too_early", "too_early"]
+    )
     assert len(after.monsters) == 1
 
 
@@ -139,17 +140,17 @@ def test_ruleset_decides_if_paralysis_reflected_by_a_monster_works(
 ) -> None:
     """rules: R43, W37"""
     ruleset = publish_ruleset(monsters_direct=direct)
-    before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
+    before = duel(begun("FF"), HANDS_BEFORE_MIRROR, monsters=[BRAMS_GOBLIN], ruleset=ruleset)
     mirror = made("W W", both_subject="m0", both_spell="magic_mirror")
     after, events = play_turn(before, ada=made("F -", left_subject="m0"), bram=mirror)
-    assert in_force(after, ADA, "paralysis") == direct
-    assert causes(events, "failed") == ([] if direct else ["no_master"])
+    assert has_effect(after, ADA, "paralysis") == direct
+    assert event_causes(events, "failed") == ([] if direct else ["no_master"])
 
 
 @pytest.mark.parametrize("can", [True, False])
 def test_ruleset_decides_if_a_monster_can_attack_itself(publish_ruleset: Any, can: bool) -> None:
     """Both `check` and the order sheet depend on this field of the ruleset. rules: R74, W39"""
-    before = duel(monsters=[GOBLIN], ruleset=publish_ruleset(can_attack_itself=can))
+    before = duel(monsters=[BRAMS_GOBLIN], ruleset=publish_ruleset(can_attack_itself=can))
     orders = engine.orders.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.play.check(before, BRAM, orders)]
     assert faults == ([] if can else ["attacks_itself"])
@@ -163,11 +164,11 @@ def test_ruleset_decides_if_monsters_outlast_their_master(
 ) -> None:
     """rules: R73, W39"""
     ruleset = publish_ruleset(monsters_outlast_masters=outlast)
-    before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
+    before = duel({}, {}, {}, monsters=[BRAMS_GOBLIN], ruleset=ruleset)
     between, _ = play_turn(before, bram=made("P P"))
     after, _ = play_turn(between)
     assert after.monsters[0].controller == (BRAM if outlast else "")
-    assert wizard(after, ADA).damage == 1 + outlast
+    assert after.wizard(ADA).damage == 1 + outlast
 
 
 @pytest.mark.parametrize("youngest_first", [True, False])
@@ -176,7 +177,8 @@ def test_ruleset_reports_monster_deaths_from_the_youngest_or_oldest(
 ) -> None:
     """The corpses are still listed from oldest to youngest. rules: W40"""
     before = duel(
-        monsters=[GOBLIN, GOBLIN], ruleset=publish_ruleset(youngest_die_first=youngest_first)
+        monsters=[BRAMS_GOBLIN, BRAMS_GOBLIN],
+        ruleset=publish_ruleset(youngest_die_first=youngest_first),
     )
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
     after, events = play_turn(before, ada=stabs[0], bram=stabs[1])
@@ -191,11 +193,11 @@ def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
 ) -> None:
     """rules: R79, W15"""
     ruleset = publish_ruleset(minds_strike_monsters_at_once=at_once)
-    position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
+    position = duel(begun("FF"), monsters=[BRAMS_GOBLIN], ruleset=ruleset)
     found: list[int] = []
     for orders in (made("F -", left_subject="m0"), made("- -")):
         position, _ = play_turn(position, ada=orders)
-        found.append(wizard(position, ADA).damage)
+        found.append(position.wizard(ADA).damage)
     assert found == damages
 
 
@@ -213,12 +215,12 @@ def test_paralysis_at_once_in_an_extra_turn_stops_the_next_attack(
     """rules: R169, W15"""
     rows = {"time_stop": {"lasts": time_stop}}
     ruleset = publish_ruleset(rows, minds_strike_monsters_at_once=True)
-    position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset).copy()
+    position = duel(begun("FF"), monsters=[BRAMS_GOBLIN], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, stopped
     found: list[int] = []
     for orders in (made("F -", left_subject="m0"), made("- -"), made("- -")):
         position, _ = play_turn(position, ada=orders)
-        found.append(wizard(position, ADA).damage)
+        found.append(position.wizard(ADA).damage)
     assert found == damages
 
 
@@ -229,9 +231,9 @@ def test_ruleset_decides_if_an_order_to_attack_no_one_lasts(
     publish_ruleset: Any, unordered: DefaultVictim, damage: int
 ) -> None:
     """The order sheet shows the victim of the next turn. rules: R170, W39"""
-    before = duel(monsters=[GOBLIN], ruleset=publish_ruleset(unordered=unordered))
+    before = duel(monsters=[BRAMS_GOBLIN], ruleset=publish_ruleset(unordered=unordered))
     between, _ = play_turn(before, bram={"victim:m0": "no_one"})
     (row,) = engine.play.sheet(between, BRAM).monsters
     assert (row.default == "no_one") == (damage == 0)
     after, _ = play_turn(between)
-    assert wizard(after, ADA).damage == damage
+    assert after.wizard(ADA).damage == damage

@@ -8,12 +8,12 @@ import engine.orders
 import engine.play
 from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn
-from tests.engine.changed_rulesets import causes, wizard
+from tests.engine.changed_rulesets import event_causes
 
 OWN_TROLL = {"kind": "troll", "controller": ADA, "victim": BRAM}
 
 
-def giving(options: Sequence[str], **more: object) -> Position:
+def position_before_sacrifice(options: Sequence[str], **more: object) -> Position:
     hands = begun("DWFF", "-WFF")
     return duel(hands, more, monsters=[OWN_TROLL], options=options, ruleset="wizards-1")
 
@@ -33,31 +33,35 @@ def test_sacrifice_works_only_with_the_house_rule_and_a_named_monster(
 
     rules: R24, R71
     """
-    after, events = play_turn(giving(options), ada=made("D D", sacrifice=named))
-    assert wizard(after, BRAM).damage == damage
+    after, events = play_turn(position_before_sacrifice(options), ada=made("D D", sacrifice=named))
+    assert after.wizard(BRAM).damage == damage
     assert len(after.monsters) == left
-    assert causes(events, "failed") == cause
+    assert event_causes(events, "failed") == cause
 
 
 def test_order_sheet_offers_monsters_for_sacrifice_under_the_house_rule() -> None:
     """rules: R24"""
     orders = engine.orders.from_fields(made("D D"))
-    offered = engine.play.sheet(giving(("sacrifice",)), ADA, orders).sacrifice
+    offered = engine.play.sheet(position_before_sacrifice(("sacrifice",)), ADA, orders).sacrifice
     assert offered is not None
     assert (offered.options, offered.default) == (("m0",), "")
-    assert engine.play.sheet(giving(()), ADA, orders).sacrifice is None
-    assert engine.play.sheet(giving(("sacrifice",)), ADA).sacrifice is None
+    assert engine.play.sheet(position_before_sacrifice(()), ADA, orders).sacrifice is None
+    assert engine.play.sheet(position_before_sacrifice(("sacrifice",)), ADA).sacrifice is None
     notes = [
-        engine.play.sheet(giving(options), ADA, orders).subjects["sacrifice"].note
+        engine.play.sheet(position_before_sacrifice(options), ADA, orders)
+        .subjects["sacrifice"]
+        .note
         for options in ((), ("sacrifice",))
     ]
     assert notes == ["Sacrifice has no effect in this duel.", ""]
-    assert engine.play.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
+    assert (
+        engine.play.sheet(position_before_sacrifice(("sacrifice",)), BRAM, orders).sacrifice is None
+    )
 
 
 def test_reflected_sacrifice_costs_the_caster_a_monster_and_harms_the_caster() -> None:
     """rules: R24, R40"""
-    before = giving(("sacrifice",), **begun("C", "C"))
+    before = position_before_sacrifice(("sacrifice",), **begun("C", "C"))
     flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
     after, _ = play_turn(before, ada=flat, bram=made("W W"))
     assert [w.damage for w in after.wizards] == [3, 0]
@@ -66,11 +70,11 @@ def test_reflected_sacrifice_costs_the_caster_a_monster_and_harms_the_caster() -
 
 def test_countered_sacrifice_does_not_destroy_a_monster() -> None:
     """rules: R24"""
-    before = giving(("sacrifice",), **begun("WP"))
+    before = position_before_sacrifice(("sacrifice",), **begun("WP"))
     after, _ = play_turn(
         before, ada=made("D D", sacrifice="m0"), bram=made("P -", left_spell="counter_spell")
     )
-    assert (wizard(after, BRAM).damage, len(after.monsters)) == (0, 1)
+    assert (after.wizard(BRAM).damage, len(after.monsters)) == (0, 1)
 
 
 def test_a_monster_can_be_sacrificed_only_once() -> None:
@@ -79,16 +83,16 @@ def test_a_monster_can_be_sacrificed_only_once() -> None:
     before = duel(hands, monsters=[OWN_TROLL], options=["sacrifice"], ruleset="wizards-1")
     flat = {**made("D D", sacrifice="m0", release="yes"), "victim:m0": "no_one"}
     after, events = play_turn(before, ada=flat)
-    assert wizard(after, BRAM).damage == 3
-    assert causes(events, "failed") == ["nothing_given"]
+    assert after.wizard(BRAM).damage == 3
+    assert event_causes(events, "failed") == ["nothing_given"]
 
 
 def test_sacrifice_has_no_effect_if_the_monster_is_charmed_away() -> None:
     """Charm Monster takes effect before Sacrifice. rules: R24, R123"""
-    before = giving(("sacrifice",), **begun("PSD"))
+    before = position_before_sacrifice(("sacrifice",), **begun("PSD"))
     after, events = play_turn(
         before, ada=made("D D", sacrifice="m0"),
         bram=made("D -", left_spell="charm_monster", left_subject="m0"),
     )  # fmt: skip
-    assert "nothing_given" in causes(events, "failed")
+    assert "nothing_given" in event_causes(events, "failed")
     assert [w.damage for w in after.wizards] == [3, 0]

@@ -24,12 +24,11 @@ from tests.engine.board import (
     under_effects,
 )
 from tests.engine.changed_rulesets import (
-    EVERY_PLAY,
-    PLAYED_RULESETS,
-    SEALED_AND_STEPWISE_PLAYS,
+    IN_EVERY_PLAY,
+    IN_SEALED_AND_STEPWISE_PLAY,
+    RULESET_OF_EACH_PLAY,
     THREE_TURNS,
-    in_force,
-    wizard,
+    has_effect,
 )
 
 
@@ -87,7 +86,7 @@ def test_ruleset_decides_if_raise_dead_can_target_dead_wizards(
     assert (CLEO in sheet.subjects["raise_dead"].options) == raises
     if raises:
         before, _ = play_turn(before, ada=flat)
-    assert wizard(before, CLEO).standing == standing
+    assert before.wizard(CLEO).standing == standing
 
 
 @pytest.mark.parametrize(("nowhere", "subject"), [(True, "nowhere"), (False, BRAM)])
@@ -102,7 +101,7 @@ def test_default_orders_give_forced_spells_no_target_if_legal(
         before, {ADA: engine.play.default_orders(before, ADA)}, {}, engine.play.NoDice()
     )
     assert [e.subject for e in events if isinstance(e, engine.events.Cast)] == [subject]
-    assert wizard(after, BRAM).damage == (0 if nowhere else 1)
+    assert after.wizard(BRAM).damage == (0 if nowhere else 1)
 
 
 @pytest.mark.parametrize(
@@ -130,21 +129,21 @@ def test_order_sheet_warns_about_charm_monster_without_a_monster(ruleset: str) -
     assert subjects["stab"].note == ""
 
 
-def stabbed_by_ada(position: Position, **more: str) -> list[int]:
+def damage_after_adas_stab(position: Position, **more: str) -> list[int]:
     after, _ = play_turn(position, ada=made("> -", **more))
     return [wizard.damage for wizard in after.wizards]
 
 
-@EVERY_PLAY
+@IN_EVERY_PLAY
 @pytest.mark.parametrize(
     ("opponent", "hit"),
     [(OpponentRule.NEXT_SEAT, [0, 0, 1]), (OpponentRule.LOWEST_SEAT, [1, 0, 0])],
 )
 def test_ruleset_sets_the_default_opponent(
-    variant: Any, play: str, opponent: OpponentRule, hit: list[int]
+    publish_variant: Any, play: str, opponent: OpponentRule, hit: list[int]
 ) -> None:
     """Stabs, spells and monsters without a given target choose the default opponent. rules: R13"""
-    ruleset = variant(play, opponent=opponent)
+    ruleset = publish_variant(play, opponent=opponent)
     after, _ = play_turn(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
     after, _ = play_turn(duel({}, begun("S"), {}, ruleset=ruleset), bram=made("D -"))
@@ -154,20 +153,22 @@ def test_ruleset_sets_the_default_opponent(
     assert [wizard.damage for wizard in after.wizards] == hit
 
 
-@EVERY_PLAY
-def test_stab_row_sets_the_damage_and_targets_of_stabs(variant: Any, play: str) -> None:
+@IN_EVERY_PLAY
+def test_stab_row_sets_the_damage_and_targets_of_stabs(publish_variant: Any, play: str) -> None:
     """rules: R17"""
-    row = PLAYED_RULESETS[play].stab
-    deep = variant(play, stab=replace(row, amount=4))
-    assert stabbed_by_ada(duel(ruleset=deep)) == [0, 4]
-    free = variant(play, stab=replace(row, legal=LegalSubjects.ANY, nowhere=True))
-    assert stabbed_by_ada(duel(ruleset=free), left_subject=ADA) == [1, 0]
-    assert stabbed_by_ada(duel(ruleset=free), left_subject="nowhere") == [0, 0]
-    inward = variant(play, stab=replace(row, legal=LegalSubjects.ANY, default=DefaultSubject.SELF))
-    assert stabbed_by_ada(duel(ruleset=inward)) == [1, 0]
+    row = RULESET_OF_EACH_PLAY[play].stab
+    deep = publish_variant(play, stab=replace(row, amount=4))
+    assert damage_after_adas_stab(duel(ruleset=deep)) == [0, 4]
+    free = publish_variant(play, stab=replace(row, legal=LegalSubjects.ANY, nowhere=True))
+    assert damage_after_adas_stab(duel(ruleset=free), left_subject=ADA) == [1, 0]
+    assert damage_after_adas_stab(duel(ruleset=free), left_subject="nowhere") == [0, 0]
+    inward = publish_variant(
+        play, stab=replace(row, legal=LegalSubjects.ANY, default=DefaultSubject.SELF)
+    )
+    assert damage_after_adas_stab(duel(ruleset=inward)) == [1, 0]
 
 
-@EVERY_PLAY
+@IN_EVERY_PLAY
 @pytest.mark.parametrize(
     ("change", "subject", "code"),
     [
@@ -179,7 +180,7 @@ def test_stab_row_sets_the_damage_and_targets_of_stabs(variant: Any, play: str) 
     ],
 )
 def test_stab_row_excludes_targets(
-    variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
+    publish_variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
     """The order sheet does not offer an excluded target. rules: R17"""
     open_to_all = {
@@ -191,7 +192,7 @@ def test_stab_row_excludes_targets(
     monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
     found = []
     for changes in (open_to_all, {**open_to_all, **change}):
-        ruleset = variant(play, stab=replace(PLAYED_RULESETS[play].stab, **changes))
+        ruleset = publish_variant(play, stab=replace(RULESET_OF_EACH_PLAY[play].stab, **changes))
         before = duel({}, {}, {"state": "dead"}, monsters=monsters, ruleset=ruleset)
         orders = engine.orders.from_fields(made("> -", left_subject=subject))
         found.append([fault.code for fault in engine.play.check(before, ADA, orders)])
@@ -200,16 +201,16 @@ def test_stab_row_excludes_targets(
     assert found == [[], [code]]
 
 
-@EVERY_PLAY
+@IN_EVERY_PLAY
 @pytest.mark.parametrize(
     ("two_stabs", "subject"),
     [(TwoStabs.LEFT, BRAM), (TwoStabs.RIGHT, CLEO), (TwoStabs.REFUSED, "")],
 )
 def test_ruleset_decides_which_of_two_stabs_takes_effect(
-    variant: Any, play: str, two_stabs: TwoStabs, subject: str
+    publish_variant: Any, play: str, two_stabs: TwoStabs, subject: str
 ) -> None:
     """Both stabs are recorded, except in stepwise play. rules: R16, W6"""
-    before = duel({}, {}, {}, ruleset=variant(play, two_stabs=two_stabs))
+    before = duel({}, {}, {}, ruleset=publish_variant(play, two_stabs=two_stabs))
     flat = made("> >", left_subject=BRAM)
     if two_stabs is TwoStabs.RIGHT:
         flat = made("> >", right_subject=CLEO)
@@ -221,7 +222,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
         assert "knife_kept" in event_codes(events)
         kept = ">-" if two_stabs is TwoStabs.LEFT else "->"
         shown = kept if play == "stepwise" else ">>"
-        assert wizard(after, ADA).left + wizard(after, ADA).right == shown
+        assert after.wizard(ADA).left + after.wizard(ADA).right == shown
 
 
 def test_ruleset_can_let_dice_choose_the_default_opponent(publish_ruleset: Any) -> None:
@@ -248,20 +249,20 @@ def test_ruleset_decides_which_spells_miss_invisible_wizards(
     ruleset = publish_ruleset(misses=misses)
     unseen = under_effects(invisibility=THREE_TURNS)
     after, _ = play_turn(duel(begun("DS", "S"), unseen, ruleset=ruleset), ada=made("F D"))
-    assert in_force(after, BRAM, "confusion") == (not aimed)
+    assert has_effect(after, BRAM, "confusion") == (not aimed)
     assert after.wizard(BRAM).damage == 0
     blind = begun("S", effects={"blindness": THREE_TURNS})
     after, _ = play_turn(duel(blind, ruleset=ruleset), ada=made("D >"))
     assert after.wizard(BRAM).damage == (0 if aimed else 2)
 
 
-@SEALED_AND_STEPWISE_PLAYS
+@IN_SEALED_AND_STEPWISE_PLAY
 @pytest.mark.parametrize("told", [True, False])
 def test_ruleset_decides_if_opponents_see_casts_by_invisible_wizards(
-    variant: Any, play: str, told: bool
+    publish_variant: Any, play: str, told: bool
 ) -> None:
     """rules: R95, W33"""
-    ruleset = variant(play, unseen_casts_told=told)
+    ruleset = publish_variant(play, unseen_casts_told=told)
     before = duel(begun("S", effects={"invisibility": THREE_TURNS}), ruleset=ruleset)
     after, events = play_turn(before, ada=made("D -"))
     view = engine.play.view(

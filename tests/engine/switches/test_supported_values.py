@@ -15,7 +15,7 @@ from engine.rulesets.ruleset import Ruleset
 from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.wizards import WIZARDS_1
 from tests.engine.board import BRAM, begun, duel, made, play_turn, under_effects
-from tests.engine.changed_rulesets import PLAYED_RULESETS, TEST_RULESET, wizard
+from tests.engine.changed_rulesets import RULESET_OF_EACH_PLAY, TEST_RULESET
 
 
 def test_cast_events_follow_the_rulesets_log_order(publish_ruleset: Any) -> None:
@@ -55,7 +55,7 @@ def test_duel_accepts_only_options_of_its_ruleset(
         duel(options=options, ruleset=ruleset)
 
 
-def unplayable() -> Iterator[tuple[str, str, object]]:
+def unsupported_values() -> Iterator[tuple[str, str, object]]:
     """Yield each unsupported value of each order of play, as order of play, field and value."""
     for play, limits in LIMITS.items():
         for field, limit in limits.items():
@@ -69,12 +69,12 @@ def unplayable() -> Iterator[tuple[str, str, object]]:
                 yield from ((play, field, value) for value in kind if value not in played)
 
 
-@pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
+@pytest.mark.parametrize(("play", "field", "value"), list(unsupported_values()))
 def test_ruleset_rejects_a_value_that_its_order_of_play_does_not_support(
     play: str, field: str, value: Any
 ) -> None:
     with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
-        replace(PLAYED_RULESETS[play], **{field: value})
+        replace(RULESET_OF_EACH_PLAY[play], **{field: value})
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
         assert set(rules.paralysed) == {table, "S", "W"}
         assert ({"confusion", "maladroitness"} & rules.spells.keys()) == {spell}
     assert [event.spell for event in events if isinstance(event, engine.events.Cast)] == [spell]
-    assert spell in wizard(after, BRAM).effects
+    assert spell in after.wizard(BRAM).effects
     lines = [line.text for report in engine.words.narrate(view) for line in report.lines]
     assert any(before.rules.spells[spell].name in line for line in lines)
 
@@ -132,9 +132,9 @@ def test_setup_rejects_effects_of_spells_that_the_options_exclude() -> None:
             duel(under_effects(**{spell: {"turns": 1}}), ruleset="warlocks-1", options=options)
 
 
-def changed(ruleset: Ruleset) -> dict[str, object]:
+def differences_from_bartle(ruleset: Ruleset) -> dict[str, object]:
     """Return this ruleset's switches whose values differ from Bartle's."""
-    told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
+    described = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
         "cures", "destroyers", "ends_that_ask", "illnesses", "resistances",
         "sacrificing", "spells_that_ask", "storms", "strikers", "summons",
@@ -144,14 +144,14 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
         field.name: getattr(ruleset, field.name)
         for field in fields(Ruleset)
         if field.compare
-        and field.name not in (*told, *by_rows, *texts)
+        and field.name not in (*described, *by_rows, *texts)
         and getattr(ruleset, field.name) != getattr(BARTLE_1, field.name)
     }
 
 
 def test_wizards_and_archmage_differ_from_bartle_in_these_switches_only() -> None:
-    assert changed(WIZARDS_1) == {}
-    assert changed(ARCHMAGE_1) == {
+    assert differences_from_bartle(WIZARDS_1) == {}
+    assert differences_from_bartle(ARCHMAGE_1) == {
         "subject_picks_element": False,
         "removal_unmakes_summons": False,
         "elementals_merge": False,

@@ -22,16 +22,15 @@ from tests.engine.board import (
     under_effects,
 )
 from tests.engine.changed_rulesets import (
-    EVERY_PLAY,
+    IN_EVERY_PLAY,
     LONG_TIME_STOP,
     TEST_RULESET,
     Rows,
-    monster,
-    wizard,
+    find_monster,
 )
 
 
-def time_stopped(ruleset: str) -> Position:
+def play_time_stop(ruleset: str) -> Position:
     after, _ = play_turn(duel(begun("SPP", "---"), ruleset=ruleset), ada=made("C C"))
     return after
 
@@ -58,7 +57,7 @@ def test_ruleset_decides_if_time_stop_gives_an_extra_turn_or_three_actions(
     publish_ruleset: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
-    position = time_stopped(publish_ruleset({"time_stop": {"lasts": lasts}}))
+    position = play_time_stop(publish_ruleset({"time_stop": {"lasts": lasts}}))
     found = [(position.turn, position.kind)]
     while len(found) < len(turns):
         assert engine.play.acting_wizards(position) == (
@@ -114,19 +113,16 @@ def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
     between, events = play_turn(before, ada=made("F -", left_spell="anti_spell"))
     assert ("broke" in event_codes(events)) == (not rows)
     after, events = play_turn(between, bram=made("D -"))
-    assert wizard(after, ADA).damage == hurt
+    assert after.wizard(ADA).damage == hurt
     assert ("broke" in event_codes(events)) == bool(rows)
-    assert (wizard(after, BRAM).left == "") == bool(rows)
+    assert (after.wizard(BRAM).left == "") == bool(rows)
 
 
 @pytest.mark.parametrize(("rows", "letter"), [(USUAL_TIME_STOP, "D"), (LONG_TIME_STOP, "P")])
-def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
+def test_paralysis_cast_in_an_action_repeats_the_gesture_of_the_next_turn(
     publish_ruleset: Any, rows: Rows, letter: str
 ) -> None:
-    """A paralysis cast in an extra turn repeats the gesture of the turn before it.
-
-    R168, R169
-    """
+    """Cast in an extra turn, it repeats the gesture of the turn before. rules: R168, R169"""
     ruleset = publish_ruleset(rows)
     if rows:
         before = duel(begun("FF", effects={"time_stop": {"turns": 1}}), ruleset=ruleset)
@@ -135,10 +131,10 @@ def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
         before, _ = play_turn(stopping, ada=made("F -", release="yes"), bram=made("S -"))
     between, _ = play_turn(before, ada=made("F -", **{"answer:paralysis": "L"}))
     if rows:
-        assert wizard(between, BRAM).effects["paralysis"].letter == ""
+        assert between.wizard(BRAM).effects["paralysis"].letter == ""
         between, _ = play_turn(between, bram=made("W -"))
-    assert wizard(between, BRAM).effects["paralysis"].letter == letter
-    assert wizard(between, BRAM).effects["paralysis"].is_active(between.turn)
+    assert between.wizard(BRAM).effects["paralysis"].letter == letter
+    assert between.wizard(BRAM).effects["paralysis"].is_active(between.turn)
 
 
 def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
@@ -168,10 +164,10 @@ def test_amnesia_cast_in_an_extra_action_works_in_the_next_turn() -> None:
     flat = made("P P", left_spell="amnesia", left_subject=BRAM, right_spell="amnesia")
     between, _ = play_turn(before, ada={**flat, "right_subject": "m0"})
     # With two palms the wizard surrenders, but the spells still take effect.
-    assert wizard(between, ADA).standing == "surrendered"
+    assert between.wizard(ADA).standing == "surrendered"
     after, _ = play_turn(between, bram={**made("W S"), "victim:m0": CLEO})
-    assert wizard(after, BRAM).effects["amnesia"].sets == ("WS",)
-    kept = monster(after, "m0")
+    assert after.wizard(BRAM).effects["amnesia"].sets == ("WS",)
+    kept = find_monster(after, "m0")
     assert kept is not None
     assert kept.effects["amnesia"].sets == (CLEO,)
 
@@ -184,10 +180,10 @@ def test_charms_cast_in_an_action_and_in_the_turn_after_it_cancel() -> None:
     stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
     before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
     between, _ = play_turn(before, ada=made("F -", **{"answer:charm_person": "L"}))
-    assert "charm_person" in wizard(between, BRAM).effects
+    assert "charm_person" in between.wizard(BRAM).effects
     flat = made("F -", left_subject=BRAM, **{"answer:charm_person": "R"})
     after, events = play_turn(between, cleo=flat)
-    assert "charm_person" not in wizard(after, BRAM).effects
+    assert "charm_person" not in after.wizard(BRAM).effects
     assert "minds_clashed" in event_codes(events)
 
 
@@ -208,7 +204,7 @@ def test_actions_before_a_turn_do_not_shorten_effects() -> None:
     effects = {"time_stop": {"turns": 1}, "disease": {"turns": 1}, "blindness": {"turns": 1}}
     before = duel({"effects": effects}, ruleset="archmage-1")
     between, _ = play_turn(before)
-    assert (between.kind, set(wizard(between, ADA).effects)) == ("normal", set(effects))
+    assert (between.kind, set(between.wizard(ADA).effects)) == ("normal", set(effects))
     after, _ = play_turn(between)
     assert after.outcome == BRAM
 
@@ -223,18 +219,18 @@ def test_time_stopped_monster_attacks_both_before_the_turn_and_during_it() -> No
         (ADA,),
     )
     between, _ = play_turn(before)
-    assert wizard(between, BRAM).damage == 1
+    assert between.wizard(BRAM).damage == 1
     after, _ = play_turn(between)
-    assert (wizard(after, BRAM).damage, after.turn, after.kind) == (2, 2, "normal")
+    assert (after.wizard(BRAM).damage, after.turn, after.kind) == (2, 2, "normal")
 
 
-@EVERY_PLAY
+@IN_EVERY_PLAY
 @pytest.mark.parametrize("sight", StoppedSightMode)
 def test_ruleset_decides_if_time_stopped_wizards_see_each_other(
-    variant: Any, play: str, sight: StoppedSightMode
+    publish_variant: Any, play: str, sight: StoppedSightMode
 ) -> None:
     """rules: R121"""
-    ruleset = variant(play, stopped_sight=sight)
+    ruleset = publish_variant(play, stopped_sight=sight)
     before = duel(begun("SPP", "---"), begun("SPP", "---"), ruleset=ruleset)
     between, first = play_turn(before, ada=made("C C"), bram=made("C C"))
     assert between.stopped == (ADA, BRAM)
