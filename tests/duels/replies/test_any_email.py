@@ -20,7 +20,7 @@ from tests import daily
 from tests.cast import NOW, Cast
 from tests.duels.replies.writing import address_of, answer_to, written
 
-HEADERS = st.sampled_from(
+EMAIL_LINES = st.sampled_from(
     [
         b"Content-Type: multipart/mixed; boundary=b", b"Content-Type: text/html", b"--b", b"--b--",
         b"Content-Type: text/plain; charset=utf-7", b"Content-Type: message/rfc822", b"\n", b"\n\n",
@@ -37,7 +37,7 @@ HEADERS = st.sampled_from(
 
 
 RANDOM_EMAILS = st.binary(max_size=300) | st.lists(
-    HEADERS | st.binary(max_size=20), max_size=25
+    EMAIL_LINES | st.binary(max_size=20), max_size=25
 ).map(b"\n".join)
 
 
@@ -52,7 +52,7 @@ def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     "".join([letter.sender, letter.message_id, *letter.recipients]).encode()
 
 
-NUMBERS = count()
+MESSAGE_NUMBERS = count()
 
 
 @given(
@@ -63,11 +63,11 @@ NUMBERS = count()
     max_examples=daily.examples(60),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
+def test_email_to_a_reply_address_with_any_text_does_not_cause_a_crash(
     cast: Cast, duel: Duel, text: str, charset: str
 ):
     Reply.objects.all().delete()
-    raw = written(text, address_of(duel, cast.ada), number=next(NUMBERS))
+    raw = written(text, address_of(duel, cast.ada), number=next(MESSAGE_NUMBERS))
     receive_email(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
 
 
@@ -88,7 +88,7 @@ def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
 
 
 def test_text_below_a_short_line_of_dashes_is_not_the_senders_own():
-    """Long lines are not checked, because the time grows with the square of the length."""
+    """Long lines are not checked: the time grows with the square of their length."""
     for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
         assert own_text(f"left P\n{divider}\nleft F") == "left P"
     for line in ("---x", "*" * 201, "--- " + "x" * 194 + "---"):

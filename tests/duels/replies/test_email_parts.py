@@ -38,7 +38,7 @@ def multipart_email(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
     """Return an email of several parts, each with its headers, an empty line and its content."""
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     kind = "multipart/mixed; boundary=b"
-    return with_body(address_of(duel, wizard), f"\n{inner}".encode(), kind=kind)
+    return email_with_body(address_of(duel, wizard), f"\n{inner}".encode(), kind=kind)
 
 
 NO_TEXT = "Content-Type: text/plain\n\n"
@@ -77,10 +77,10 @@ def test_answer_says_that_orders_in_an_attachment_are_not_read(
     assert "copy them into the email itself" in answer
 
 
-def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: Cast, duel: Duel):
+def test_answer_to_an_email_with_attached_orders_mentions_attachments(cast: Cast, duel: Duel):
     attached = f"Content-Type: {ATTACHMENTS['text']}\n\nleft P\nright W\n"
-    letter = f"{NO_TEXT}My orders are attached.\n"
-    raw = multipart_email(duel, cast.ada, letter, attached)
+    text = f"{NO_TEXT}My orders are attached.\n"
+    raw = multipart_email(duel, cast.ada, text, attached)
     assert receive_email(raw=raw, now=NOW) == Outcome.UNREADABLE
     assert "Attachments are not read." in answer_to(cast.ada)
 
@@ -88,7 +88,7 @@ def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: 
 @pytest.mark.parametrize(
     "part", ["image/png\nContent-Disposition: inline", "application/pgp-signature"]
 )
-def test_answer_does_not_mention_signatures_and_logos(cast: Cast, duel: Duel, part: str):
+def test_answer_does_not_mention_attached_signatures_or_logos(cast: Cast, duel: Duel, part: str):
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
     assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
     assert "Attachments" not in answer_to(cast.ada)
@@ -102,7 +102,7 @@ def test_answer_does_not_mention_signatures_and_logos(cast: Cast, duel: Duel, pa
         "Content-Type: text/html; name=orders.html",
     ],
 )
-def test_text_file_that_is_shown_within_the_email_is_read(cast: Cast, duel: Duel, headers: str):
+def test_inline_text_file_is_read(cast: Cast, duel: Duel, headers: str):
     """Only `Content-Disposition: attachment` makes a part an attachment (RFC 2183)."""
     written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
@@ -115,13 +115,13 @@ def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, du
     assert reply(duel, cast.ada, text) == Outcome.ASKED
 
 
-def with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
+def email_with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
     """Return an email with this body and content type."""
     head = written("", to).rpartition(b"Content-Type")[0]
     return head + f"Content-Type: {kind}\n".encode() + body
 
 
-def alternatives(plain: str, html: str) -> bytes:
+def alternative_parts(plain: str, html: str) -> bytes:
     parts = f"--b\nContent-Type: text/plain\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n"
     return f"\n{parts}--b--\n".encode()
 
@@ -140,7 +140,7 @@ def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
     cast: Cast, duel: Duel, plain: str, html: str, outcome: Outcome
 ):
     kind = "multipart/alternative; boundary=b"
-    raw = with_body(address_of(duel, cast.ada), alternatives(plain, html), kind=kind)
+    raw = email_with_body(address_of(duel, cast.ada), alternative_parts(plain, html), kind=kind)
     assert receive_email(raw=raw, now=NOW) == outcome
     if outcome != Outcome.SEALED:
         assert not Orders.objects.exists()
@@ -149,12 +149,12 @@ def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
 
 @pytest.mark.parametrize("length", [5_000, 50_000], ids=["short", "over a megabyte"])
 @pytest.mark.parametrize("encoding", ["base64", "8bit"])
-def test_end_of_a_long_html_reply_is_not_dropped_silently(
+def test_reply_must_be_confirmed_if_its_html_is_too_long(
     cast: Cast, duel: Duel, encoding: str, length: int
 ):
     html = f"<p>left P</p>{'<b style=color:red></b>' * length}<p>right W</p>".encode()
     body = base64.encodebytes(html) if encoding == "base64" else html
     sent = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body
-    raw = with_body(address_of(duel, cast.ada), sent)
+    raw = email_with_body(address_of(duel, cast.ada), sent)
     assert receive_email(raw=raw, now=NOW) == Outcome.ASKED
     assert "too long" in last_answer_text(cast.ada)

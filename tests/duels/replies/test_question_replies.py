@@ -16,7 +16,7 @@ from tests.duels.replies.writing import answer_to, mails, page_html, reply, writ
 
 
 @pytest.fixture
-def asked(cast: Cast) -> Duel:
+def question_duel(cast: Cast) -> Duel:
     """A duel in which Ada is asked which of Bram's hands to paralyse."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(3):
@@ -28,13 +28,13 @@ def asked(cast: Cast) -> Duel:
 @pytest.mark.parametrize(
     "line", ["1: right", "right", "R", "answer 1 right hand", "ANSWER paralysis RH", "1. r"]
 )
-def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
-    (question,) = open_turn(asked).questions
-    assert reply(asked, cast.ada, line) == Outcome.SEALED
+def test_reply_can_answer_a_question(cast: Cast, question_duel: Duel, line: str):
+    (question,) = open_turn(question_duel).questions
+    assert reply(question_duel, cast.ada, line) == Outcome.SEALED
     answer = answer_to(cast.ada)
     assert answer.startswith("Answer sealed: turn 3 against Bram")
     assert question["text"] in answer
-    assert sealed_answer(asked, cast) == {question["id"]: "R"}
+    assert sealed_answer(question_duel, cast) == {question["id"]: "R"}
 
 
 def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
@@ -53,31 +53,31 @@ def test_reply_to_only_one_of_two_questions_keeps_the_sealed_answers(cast: Cast)
     assert sealed_answer(duel, cast) == {first: "R", second: "R"}
 
 
-def test_reply_with_an_invalid_answer_is_rejected_with_a_reason(cast: Cast, asked: Duel):
-    assert reply(asked, cast.ada, "2: right") == Outcome.UNREADABLE
+def test_reply_with_an_invalid_answer_is_rejected_with_a_reason(cast: Cast, question_duel: Duel):
+    assert reply(question_duel, cast.ada, "2: right") == Outcome.UNREADABLE
     assert "the number of a question (1 to 1)" in answer_to(cast.ada)
-    assert reply(asked, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
+    assert reply(question_duel, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
     assert "line 1: 1: ice" in answer_to(cast.ada)
-    assert reply(asked, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
+    assert reply(question_duel, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
     assert not Orders.objects.filter(stage=Stage.ANSWERS).exists()
 
 
-def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
-    """Bram has not been asked a question."""
-    assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
+def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, question_duel: Duel):
+    """Only Ada has a question to answer."""
+    assert reply(question_duel, cast.bram, "left P\nright W") == Outcome.REFUSED
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
-def old_address(wizard: Wizard, turn: Turn) -> str:
+def address_of_first_release(wizard: Wizard, turn: Turn) -> str:
     """Return a reply address as in emails of release 0.1.0, which does not name a round."""
     domain = make_reply_address(wizard.pk, turn.pk).partition("@")[2]
     return make_signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
 
 
-def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, asked: Duel):
+def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, question_duel: Duel):
     """Addresses in emails about orders, and in all emails of release 0.1.0, do not name a round."""
-    turn = open_turn(asked)
-    old = old_address(cast.ada, turn)
+    turn = open_turn(question_duel)
+    old = address_of_first_release(cast.ada, turn)
     for number, to in enumerate((make_reply_address(cast.ada.pk, turn.pk, 0), old)):
         raw = written("1: right" + "." * number, to, number=number)
         assert receive_email(raw=raw, now=NOW) == Outcome.REFUSED
@@ -92,13 +92,13 @@ def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, as
 
 
 def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
-    old = old_address(cast.ada, open_turn(duel))
+    old = address_of_first_release(cast.ada, open_turn(duel))
     assert receive_email(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
 
 
-def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
+def test_email_about_questions_shows_how_to_answer(cast: Cast, question_duel: Duel):
     (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
-    (question,) = open_turn(asked).questions
+    (question,) = open_turn(question_duel).questions
     default = question["words"][question["options"].index(question["default"])]
     body = str(message.body)
     assert body.startswith("All orders for turn 3 of your duel with Bram are sealed")
@@ -106,17 +106,19 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
     assert f"\n\n1: {default}\n\nTo answer, reply to this email" in body
     assert f"<li>{question['text']}<br>" in page_html(message)
     holder = parse_reply_address(parseaddr(message.reply_to[0])[1])
-    assert holder == (cast.ada.pk, open_turn(asked).pk, 1)
-    assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
+    assert holder == (cast.ada.pk, open_turn(question_duel).pk, 1)
+    assert reply(question_duel, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
-def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, asked: Duel):
-    (question,) = open_turn(asked).questions
+def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, question_duel: Duel):
+    (question,) = open_turn(question_duel).questions
     line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
-    post.queue_notices([post.new_notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
+    post.queue_notices(
+        [post.new_notice(Reminder, cast.ada, question_duel, LATER, turn=open_turn(question_duel))]
+    )
     due = {"due_at": LATER, "remind_at": LATER}
-    Seat.objects.filter(duel=asked, wizard=cast.ada).update(**due)
+    Seat.objects.filter(duel=question_duel, wizard=cast.ada).update(**due)
     reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
     assert line in str(reminder.body)
-    reply(asked, cast.ada, "1: ice")
+    reply(question_duel, cast.ada, "1: ice")
     assert line in answer_to(cast.ada)

@@ -62,12 +62,12 @@ def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, due
         "3 right W",
     ],
 )  # fmt: skip
-def test_line_that_is_not_clearly_an_order_is_rejected(cast: Cast, duel: Duel, line: str):
+def test_line_that_may_be_a_misspelt_order_is_rejected(cast: Cast, duel: Duel, line: str):
     assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
 
 
-def test_line_below_an_added_sentence_is_not_omitted_if_it_may_be_an_order(cast: Cast, duel: Duel):
+def test_possible_order_below_an_added_sentence_is_not_ignored(cast: Cast, duel: Duel):
     banner = "CAUTION: this email comes from outside of your organisation"
     wrong = "leftt hand makes a palm and the right hand waves"
     for text in (f"{banner}\n\n{wrong}", f"left P\n{banner}\n\nrihgt W"):
@@ -99,7 +99,7 @@ def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, du
     assert "left P" in last_answer_text(cast.ada)
 
 
-def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: Cast, duel: Duel):
+def test_reply_that_quotes_the_unchanged_turn_email_needs_no_confirmation(cast: Cast, duel: Duel):
     for left, right in (("S", "P"), ("F", "S"), ("F", "W")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands(right, left)})
     message = mails(cast.ada)[-1]
@@ -113,7 +113,7 @@ def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: 
     assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED
 
 
-def test_reply_of_which_only_a_part_is_read_must_be_confirmed(cast: Cast, duel: Duel):
+def test_reply_that_is_too_long_to_read_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\n" + "\n" * 600 + "right W"
     assert reply(duel, cast.ada, text) == Outcome.ASKED
     assert "too long" in last_answer_text(cast.ada)

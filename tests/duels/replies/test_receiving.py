@@ -46,7 +46,6 @@ def test_reply_that_seals_orders_marks_news_of_the_turn_as_read(cast: Cast, duel
 
 
 def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast, duel: Duel):
-    """Both ways of giving orders store the same fields."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
     by_mail = sealed(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
@@ -69,7 +68,7 @@ def test_both_wizards_can_play_a_turn_by_email(cast: Cast, duel: Duel):
     assert first.stage == Stage.RESOLVED
 
 
-def test_answer_quotes_an_unreadable_line_and_the_old_seal_is_kept(cast: Cast, duel: Duel):
+def test_unreadable_reply_is_quoted_and_keeps_the_old_seal(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("F", "S"))
     assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
@@ -153,7 +152,7 @@ def test_number_of_replies_per_turn_is_limited(
     assert Notice.objects.filter(kind="answered").count() == 2
 
 
-def test_receipt_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, duel: Duel):
+def test_receipt_is_sent_at_once_despite_email_preferences(cast: Cast, duel: Duel):
     post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_wizard_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
@@ -189,13 +188,13 @@ def test_email_received_twice_at_once_is_read_once(cast: Cast):
     for number in range(4):
         raw = written("left P\nright W", address_of(duel, cast.ada), number=number)
         with ThreadPoolExecutor(2) as pool:
-            both = pool.map(received_in_a_thread, [raw, raw])
+            both = pool.map(receive_in_thread, [raw, raw])
             assert sorted(both) == [Outcome.REPEATED, Outcome.SEALED]
     assert Notice.objects.filter(kind="answered").count() == 4
     assert Orders.objects.count() == 1
 
 
-def received_in_a_thread(raw: bytes) -> Outcome:
+def receive_in_thread(raw: bytes) -> Outcome:
     try:
         return receive_email(raw=raw, now=NOW)
     finally:

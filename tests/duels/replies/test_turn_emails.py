@@ -63,7 +63,7 @@ def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
 
 @pytest.mark.parametrize("ruleset", sorted(engine.play.RULESETS))
 def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
-    """The orders show the default victims of monsters, and can be sent as they are."""
+    """The email shows the monsters’ default victims as orders, which can be sent back."""
     beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram")]
