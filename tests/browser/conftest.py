@@ -5,7 +5,7 @@ site        the site under test, as `make play` runs it; a test marked `ON_SERVI
             (`tests/browser/where.py`) runs on a site with all services, or on both sites
 desks       windows with prepared duels
 people      call it with a name to get a person who is signed in, with their own window
-opened      call it with a state of `tests/browser/one_screen.py` and a size to get a page of a duel
+open_state  call it with a state of `tests/browser/one_screen.py` and a size to get a duel's page
 """
 
 import re
@@ -94,14 +94,14 @@ def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
 
 
 @pytest.fixture(scope="session")
-def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
+def duel_states(embedded_site: Site) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = embedded_site.call(one_screen.create_states)
     return found
 
 
 @pytest.fixture(scope="module")
-def opened(
-    browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
+def open_state(
+    browser: Browser, embedded_site: Site, duel_states: dict[str, tuple[str, str]]
 ) -> Iterator[Callable[..., Page]]:
     """Yield a function that shows a state to its viewer in a shared page of a given size."""
     pages: dict[bool, Page] = {}
@@ -112,8 +112,8 @@ def opened(
                 opening = one_screen.window(browser, embedded_site, script=script)
                 pages[script] = stack.enter_context(opening).new_page()
                 load(pages[script], "/about/")
-            path, session = laid_out[state]
-            one_screen.enter(pages[script].context, session, embedded_site)
+            path, session = duel_states[state]
+            one_screen.use_session(pages[script].context, session, embedded_site)
             pages[script].set_viewport_size(size)
             pages[script].evaluate("localStorage.clear()")  # forget "All rows" of other tests
             load(pages[script], path)

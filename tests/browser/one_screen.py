@@ -1,4 +1,4 @@
-"""Duels in many states, and the places of their parts in the window."""
+"""Duels in many states, and helpers that find where their parts are in the window."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -109,7 +109,7 @@ def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[Bro
     close_window(opened)
 
 
-def enter(window: BrowserContext, session: str, site: Site) -> None:
+def use_session(window: BrowserContext, session: str, site: Site) -> None:
     """Sign in with this session, or become a visitor who is not signed in if there is none."""
     window.clear_cookies()
     if session:
@@ -145,7 +145,7 @@ def is_on_screen(place: Locator) -> bool:
     return within
 
 
-def is_uncovered(place: Locator) -> bool:
+def can_be_clicked(place: Locator) -> bool:
     """Return whether the middle of this element can be clicked."""
     meets: bool = place.evaluate(
         """part => {
@@ -156,7 +156,7 @@ def is_uncovered(place: Locator) -> bool:
     return meets
 
 
-def fits(page: Page) -> bool:
+def fits_window(page: Page) -> bool:
     """Return whether the page fits the width of the window and is not scrolled."""
     still: bool = page.evaluate(
         "scrollY === 0 && document.documentElement.scrollWidth <= innerWidth"

@@ -19,9 +19,9 @@ from tests.browser.one_screen import (
     WIDE,
     bottom,
     box,
-    fits,
+    can_be_clicked,
+    fits_window,
     is_on_screen,
-    is_uncovered,
 )
 from tests.browser.scenes import Desks, choose_both, scenes
 from tests.sites import Site
@@ -38,7 +38,7 @@ STATES_WITH_SHEET = (
 )
 DRAW_OFFER = re.compile(r"Bram \w+ offers a draw\.")
 # Returns how many pixels each part of the right column overlaps the part below it.
-OVERLAPS = """() => {
+SIZES_OF_OVERLAPS = """() => {
   const parts = [...document.querySelectorAll(
     ".duel-seals, .duel-standing, .duel-report, .duel-history, .duel-progress, .duel-talk"
   )].filter(part => part.offsetHeight && part.closest(".duel-second"));
@@ -63,13 +63,13 @@ COUNT_SLICED_ROWS = """() => {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
+def test_whole_turn_fits_on_one_wide_screen(open_state: Any, state: str) -> None:
     """The screen shows damage, effects, the last report, recent rows and the whole order sheet.
 
     A finished duel begins with its story instead of damage and effects.
     """
-    page = opened(state, WIDE)
-    assert fits(page)
+    page = open_state(state, WIDE)
+    assert fits_window(page)
     if state != "over":  # a finished duel begins with its story
         for being in page.locator(".standing .beings > li").all():
             assert is_on_screen(being)
@@ -87,7 +87,7 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
     if state in STATES_WITH_SHEET:
         seal, foot = page.locator(".seal-bar button.seal"), page.locator(".seal-bar")
         assert is_on_screen(seal)
-        assert is_uncovered(seal)
+        assert can_be_clicked(seal)
         first_set = page.locator(".hands").first.locator(".gesture-choice")
         for part in (*first_set.all(), *page.locator("#sheet-rest > .order-rows select").all()):
             assert is_on_screen(part)
@@ -96,10 +96,10 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
 
 @pytest.mark.parametrize("state", STATES)
 def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
-    opened: Any, state: str
+    open_state: Any, state: str
 ) -> None:
-    page = opened(state, PHONE)
-    assert fits(page)
+    page = open_state(state, PHONE)
+    assert fits_window(page)
     wounds = page.locator(".points-line")
     assert box(wounds)["height"] < 2 * box(wounds.locator("b").first)["height"]
     if state == "over":
@@ -116,7 +116,7 @@ def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
     if state in STATES_WITH_SHEET:
         seal = page.locator(".seal-bar button.seal")
         assert is_on_screen(seal)
-        assert is_uncovered(seal)
+        assert can_be_clicked(seal)
         choice = page.locator(".gesture-choice").first
         assert bottom(choice) <= box(page.locator(".seal-bar"))["y"]
     ways = page.get_by_role("navigation", name="Parts of this page")
@@ -132,14 +132,14 @@ def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
 @pytest.mark.parametrize("size", [WIDE, LOW_WINDOW], ids=["wide", "low"])
 @pytest.mark.parametrize("state", ["long_duel", "two_monsters", "sealed", "spectator"])
 def test_second_column_does_not_cut_off_or_cover_anything(
-    opened: Any, state: str, size: ViewportSize
+    open_state: Any, state: str, size: ViewportSize
 ) -> None:
     """At least three whole rows are shown.
 
     If the report is cut short, a checkbox shows the rest.
     """
-    page = opened(state, size)
-    assert page.evaluate(OVERLAPS) == []
+    page = open_state(state, size)
+    assert page.evaluate(SIZES_OF_OVERLAPS) == []
     assert page.evaluate(COUNT_SLICED_ROWS) == 0
     rows = page.locator(".duel-now .history tbody tr:visible")
     shown, every = rows.count(), page.locator(".duel-now .history tbody tr").count()
@@ -158,12 +158,12 @@ def test_second_column_does_not_cut_off_or_cover_anything(
     if shown < every:
         page.get_by_label("All rows").press("Space")
         assert page.locator(".duel-now .history tbody tr:visible").count() == every
-        assert page.evaluate(OVERLAPS) == []
+        assert page.evaluate(SIZES_OF_OVERLAPS) == []
         page.reload()
         expect(page.get_by_label("All rows")).to_be_checked()
 
 
-def settles(page: Page, script: str, wanted: object) -> None:
+def wait_for_value(page: Page, script: str, wanted: object) -> None:
     """Wait until the script returns the expected value."""
     found: object = None
     for _ in range(100):
@@ -186,29 +186,29 @@ def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     choose_both(ada, "W-")
     ada.get_by_role("button", name="Seal these orders").click()
     expect(ada.locator("[data-receipt]")).to_be_visible()
-    settles(ada, OVERLAPS, [])
+    wait_for_value(ada, SIZES_OF_OVERLAPS, [])
     ada.get_by_role("button", name="Unseal").click()
     expect(ada.get_by_text("You have not sealed yet")).to_be_visible()
-    settles(ada, OVERLAPS, [])
+    wait_for_value(ada, SIZES_OF_OVERLAPS, [])
     for page in (ada, bram):
         choose_both(page, "SF")
         page.get_by_role("button", name=re.compile("^(Seal these|Change) orders")).click()
         expect(page.locator("[data-receipt], #turn-1").first).to_be_visible()
     expect(ada.locator("#turn-1")).to_be_visible()  # a poll updates the page
     for page in (ada, bram):
-        settles(page, OVERLAPS, [])
-        settles(page, COUNT_SLICED_ROWS, 0)
+        wait_for_value(page, SIZES_OF_OVERLAPS, [])
+        wait_for_value(page, COUNT_SLICED_ROWS, 0)
 
 
-def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None:
+def test_draw_offer_can_be_answered_next_to_the_seal_button(open_state: Any) -> None:
     for size in (WIDE, PHONE):
-        page = opened("draw_offered", size)
+        page = open_state("draw_offered", size)
         foot = page.locator(".seal-bar")
         expect(foot).to_contain_text(DRAW_OFFER)
         for name in ("Agree to a draw", "Decline", "Seal these orders"):
             button = foot.get_by_role("button", name=name)
             assert is_on_screen(button)
-            assert is_uncovered(button)
+            assert can_be_clicked(button)
         expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)
     page.get_by_role("button", name="Decline").click()
     expect(page.get_by_text(DRAW_OFFER)).to_have_count(0)
@@ -219,8 +219,10 @@ def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_whole_turn_fits_on_one_screen_without_javascript(opened: Any, size: ViewportSize) -> None:
-    page = opened("two_monsters", size, script=False)
+def test_whole_turn_fits_on_one_screen_without_javascript(
+    open_state: Any, size: ViewportSize
+) -> None:
+    page = open_state("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]
     row = box(page.locator(".history tbody tr").last)
@@ -232,10 +234,10 @@ def test_whole_turn_fits_on_one_screen_without_javascript(opened: Any, size: Vie
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
-    opened: Any, size: ViewportSize
+    open_state: Any, size: ViewportSize
 ) -> None:
     """Both buttons that change a seal stay together when the order sheet is opened."""
-    page = opened("sealed", size)
+    page = open_state("sealed", size)
     change, unseal = (
         page.get_by_text("Change your orders", exact=True),
         page.get_by_role("button", name="Unseal"),
@@ -252,10 +254,10 @@ def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
 @pytest.mark.parametrize("size", [WIDE, LOW_WINDOW, PHONE], ids=["wide", "low", "phone"])
 @pytest.mark.parametrize("state", STATES_WITH_MANY_WIZARDS)
 def test_history_of_many_wizards_does_not_cut_off_rows(
-    opened: Any, state: str, size: ViewportSize
+    open_state: Any, state: str, size: ViewportSize
 ) -> None:
     """No row is cut off, a checkbox shows the hidden rows, and the history does not scroll."""
-    page = opened(state, size)
+    page = open_state(state, size)
     rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
     whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
     assert page.locator(".history-frame").evaluate(whole)
@@ -266,8 +268,10 @@ def test_history_of_many_wizards_does_not_cut_off_rows(
     assert page.locator(".history-frame").evaluate(whole)
 
 
-def test_gesture_keys_work_while_a_checkbox_outside_the_sheet_has_the_focus(opened: Any) -> None:
-    page = opened("eight_wizards", WIDE)
+def test_gesture_keys_work_while_a_checkbox_outside_the_sheet_has_the_focus(
+    open_state: Any,
+) -> None:
+    page = open_state("eight_wizards", WIDE)
     lines = page.locator(".more-lines input")
     lines.check()
     page.keyboard.press("-")
@@ -277,12 +281,12 @@ def test_gesture_keys_work_while_a_checkbox_outside_the_sheet_has_the_focus(open
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
-def test_low_window_links_to_news_that_is_out_of_view(opened: Any) -> None:
-    page = opened("two_monsters", LOW_WINDOW)
+def test_low_window_links_to_news_that_is_out_of_view(open_state: Any) -> None:
+    page = open_state("two_monsters", LOW_WINDOW)
     link = page.get_by_role("link", name="Turn 4 has been played")
     assert is_on_screen(link)
     link.click()
     expect(page.locator("#report-title")).to_be_in_viewport()
     expect(page.locator("#news li").first).to_be_in_viewport()
-    expect(opened("eight_wizards", WIDE).locator(".played")).to_be_visible()
-    expect(opened("two_monsters", WIDE).locator(".played")).to_be_hidden()  # news is in view
+    expect(open_state("eight_wizards", WIDE).locator(".played")).to_be_visible()
+    expect(open_state("two_monsters", WIDE).locator(".played")).to_be_hidden()  # news is in view

@@ -13,8 +13,8 @@ from tests.browser.one_screen import (
     WIDE,
     bottom,
     box,
+    can_be_clicked,
     is_on_screen,
-    is_uncovered,
     set_text_size,
     sticky_bars,
 )
@@ -25,7 +25,7 @@ from tests.sites import Site
 pytestmark = pytest.mark.timeout(600)
 
 # Returns gestures of the sheet that leave their row or overlap another one.
-CROWDED = """() => [...document.querySelectorAll("#orders .trail")].flatMap(row => {
+MISPLACED_GESTURES = """() => [...document.querySelectorAll("#orders .trail")].flatMap(row => {
   const frame = row.getBoundingClientRect();
   const made = [...row.querySelectorAll("span:not(.hidden-text)")];
   const boxes = made.filter(each => each.checkVisibility()).map(each => {
@@ -41,12 +41,14 @@ CROWDED = """() => [...document.querySelectorAll("#orders .trail")].flatMap(row 
   return boxes.filter((box, at) => box.left < frame.left - 1 || box.right > frame.right + 1
     || box.bottom > frame.bottom + 1 || boxes.slice(at + 1).some(next => isOver(box, next)));
 })"""
-MOST_BARS = 150  # pixels that the bars may cover on a phone
+MAX_BAR_HEIGHT = 150  # pixels that the bars may cover on a phone
 TEXT_SIZES = ("normal", "large", "larger", "largest")
 
 
-def test_damage_line_on_a_phone_shows_names_of_wizards_and_icons_of_monsters(opened: Any) -> None:
-    beings = opened("two_monsters", PHONE).locator(".points-line li")
+def test_damage_line_on_a_phone_shows_names_of_wizards_and_icons_of_monsters(
+    open_state: Any,
+) -> None:
+    beings = open_state("two_monsters", PHONE).locator(".points-line li")
     expect(beings).to_have_count(4)
     you = beings.first.locator("span")
     assert you.evaluate("each => each.scrollWidth <= each.clientWidth"), "You is not cut off"
@@ -71,13 +73,13 @@ def test_summary_of_orders_is_shown_next_to_the_seal_button(
     foot = page.locator(".seal-bar")
     choose(page, "left", "W")
     assert is_on_screen(foot.locator("[data-to-seal]"))
-    assert is_uncovered(foot.locator("[data-to-seal]"))
+    assert can_be_clicked(foot.locator("[data-to-seal]"))
     if size is PHONE:
         assert box(foot)["height"] <= 110
     choose(page, "left", "C")
     warning = foot.locator('[data-caution="half_a_clap"]')
     assert is_on_screen(warning)
-    assert is_uncovered(warning)
+    assert can_be_clicked(warning)
     page.get_by_role("button", name="Seal these orders").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator('[data-caution="half_a_clap"]')).to_be_visible()
@@ -103,18 +105,18 @@ def test_summary_on_a_phone_shows_the_spells_of_both_hands(
         expect(page.locator(summary)).to_contain_text("casts Lightning Bolt at Bram")
         last = page.locator(f'{summary} a[href$="#spell:lightning_bolt"]')
         assert is_on_screen(last)
-        assert is_uncovered(last)
+        assert can_be_clicked(last)
         with page.expect_response("**/sheet"):
             page.locator('select[name="right_subject"]').select_option("w0")
         expect(page.locator('.seal-bar [data-caution="harms_you"]')).to_be_visible()
         assert is_on_screen(last)
-        assert is_uncovered(last)
-        assert sum(box(bar)["height"] for bar in sticky_bars(page)) <= MOST_BARS
+        assert can_be_clicked(last)
+        assert sum(box(bar)["height"] for bar in sticky_bars(page)) <= MAX_BAR_HEIGHT
 
 
-def test_foot_on_a_phone_stays_low_if_the_summary_is_long(opened: Any) -> None:
+def test_foot_on_a_phone_stays_low_if_the_summary_is_long(open_state: Any) -> None:
     """A hasted wizard can complete four spells in one turn."""
-    page = opened("hasted", PHONE)
+    page = open_state("hasted", PHONE)
     page.evaluate("""() => {
         document.querySelector(".sheet").insertAdjacentHTML(
             "beforeend", '<div class="completed"><span class="spells"></span></div>');
@@ -122,11 +124,11 @@ def test_foot_on_a_phone_stays_low_if_the_summary_is_long(opened: Any) -> None:
             "Your left hand makes W and casts Fire Storm at everybody; ".repeat(9);
     }""")
     (foot,) = sticky_bars(page)
-    assert box(foot)["height"] <= MOST_BARS
+    assert box(foot)["height"] <= MAX_BAR_HEIGHT
 
 
-def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
-    page = opened("two_monsters", PHONE)
+def test_newest_gestures_and_news_are_not_covered_on_a_phone(open_state: Any) -> None:
+    page = open_state("two_monsters", PHONE)
     for side in ("left", "right"):
         trail = page.locator(f".hand-choice.{side} .trail").first
         made = trail.locator("span:not(.hidden-text)")
@@ -147,13 +149,13 @@ def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> Non
     assert box(title)["y"] >= bottom(strip) - 1
 
 
-def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> None:
+def test_phone_shows_the_opponents_last_gestures_in_the_sheet(open_state: Any) -> None:
     """The gestures fit on one line. On a desktop, the history is next to the sheet instead."""
-    page = opened("two_monsters", PHONE)
+    page = open_state("two_monsters", PHONE)
     rivals, sheet = page.locator(".rivals"), page.locator("#orders")
     (line,) = rivals.locator("li").all()
     assert is_on_screen(line)
-    assert is_uncovered(line)
+    assert can_be_clicked(line)
     assert box(sheet)["y"] < box(line)["y"] < bottom(line) <= box(page.locator(".hands"))["y"]
     made = {side: line.locator(f".{side} > span") for side in ("left", "right")}
     assert {side: "".join(found.all_inner_texts()) for side, found in made.items()} == {
@@ -163,29 +165,29 @@ def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> No
     for gesture in (*made["left"].all(), *made["right"].all()):
         assert box(line)["x"] <= box(gesture)["x"]
         assert box(gesture)["x"] + box(gesture)["width"] <= box(line)["x"] + box(line)["width"] + 1
-    expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
+    expect(open_state("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", TEXT_SIZES)
 @pytest.mark.parametrize("state", ["two_monsters", "four_wizards"])
-def test_rows_of_gestures_show_every_gesture(opened: Any, state: str, size: str) -> None:
-    page = opened(state, PHONE)
+def test_rows_of_gestures_show_every_gesture(open_state: Any, state: str, size: str) -> None:
+    page = open_state(state, PHONE)
     set_text_size(page, size)
     rows = page.locator("#orders .trail").all()
     shown = [row.locator("span:not(.hidden-text):visible").count() for row in rows]
     assert shown[-2:] == [4, 4]
     assert set(shown[:-2]) == {3}
-    assert page.evaluate(CROWDED) == []
+    assert page.evaluate(MISPLACED_GESTURES) == []
 
 
 @pytest.mark.parametrize("size", TEXT_SIZES)
-def test_bars_leave_room_for_the_sheet_on_a_phone(opened: Any, size: str) -> None:
+def test_bars_leave_room_for_the_sheet_on_a_phone(open_state: Any, size: str) -> None:
     """With large text, the foot of the sheet scrolls with the page, and shows all it says."""
-    page = opened("first_turn", PHONE)
+    page = open_state("first_turn", PHONE)
     set_text_size(page, size)
     fixed = sticky_bars(page)
     assert len(fixed) == (2 if size == "normal" else 1)
-    assert sum(box(bar)["height"] for bar in fixed) <= MOST_BARS
+    assert sum(box(bar)["height"] for bar in fixed) <= MAX_BAR_HEIGHT
     clauses = page.locator(".to-seal > span").all()
     hands = [each.inner_text() for each in clauses]
     assert hands == ["Your left hand does nothing;", "your right hand does nothing."]
@@ -194,17 +196,17 @@ def test_bars_leave_room_for_the_sheet_on_a_phone(opened: Any, size: str) -> Non
 
 
 @pytest.mark.parametrize("size", TEXT_SIZES)
-def test_bar_on_a_phone_does_not_cover_the_heading_of_a_report(opened: Any, size: str) -> None:
-    page = opened("two_monsters", PHONE)
+def test_bar_on_a_phone_does_not_cover_the_heading_of_a_report(open_state: Any, size: str) -> None:
+    page = open_state("two_monsters", PHONE)
     set_text_size(page, size)
     page.evaluate("location.hash = document.querySelector('.told').id")
     expect(page.locator("#report-title")).to_be_in_viewport(ratio=1)
     assert box(page.locator("#report-title"))["y"] >= bottom(page.locator(".duel-bar")) - 1
 
 
-def test_spell_can_be_looked_up_on_a_phone_without_leaving_the_sheet(opened: Any) -> None:
+def test_spell_can_be_looked_up_on_a_phone_without_leaving_the_sheet(open_state: Any) -> None:
     """The list of spells and a spell's text open in dialogs over the order sheet."""
-    page = opened("two_monsters", PHONE)
+    page = open_state("two_monsters", PHONE)
     before = page.url
     page.get_by_role("link", name="Find a spell").click()
     found = page.get_by_role("dialog", name="Find a spell")

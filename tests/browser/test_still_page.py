@@ -14,7 +14,7 @@ from tests.browser.one_screen import (
     POLL_TIMEOUT,
     STATES_WITH_MANY_WIZARDS,
     WIDE,
-    enter,
+    use_session,
     window,
 )
 from tests.browser.scenes import Desks, choose_both, scenes
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(600)
 
 # Returns layout shifts without user input: their amounts and, for each part that moved, its parent
 # element and its x, y, width and height before and after.
-RECORD_JUMPS = """() => new Promise(resolve => {
+LAYOUT_SHIFTS = """() => new Promise(resolve => {
   const jumps = [];
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
   const part = ({ node, previousRect, currentRect }) =>
@@ -72,8 +72,8 @@ def test_page_shows_the_result_after_a_seal(
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("state", ["clock_of_two", "clock_of_four"])
-def test_countdown_does_not_move_the_page(opened: Any, state: str, size: ViewportSize) -> None:
-    page = opened(state, size)
+def test_countdown_does_not_move_the_page(open_state: Any, state: str, size: ViewportSize) -> None:
+    page = open_state(state, size)
     heights = []
     for words in ("9 hours left", "2 days, 23 hours left", "23 hours, 59 minutes left"):
         page.evaluate(
@@ -109,7 +109,7 @@ def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
     assert "#" not in ada.url  # the address no longer points to the sealed orders
 
 
-def slow_letters(page: Page, url: str) -> None:
+def delay_fonts(page: Page, url: str) -> None:
     """Delay the site's fonts."""
 
     def late(route: Route) -> None:
@@ -119,7 +119,7 @@ def slow_letters(page: Page, url: str) -> None:
     page.route("**/*.woff2", late)
 
 
-def slow_machine(page: Page, url: str) -> None:
+def slow_processor_down(page: Page, url: str) -> None:
     """Delay scripts, and slow the processor down."""
 
     def late(route: Route) -> None:
@@ -130,7 +130,7 @@ def slow_machine(page: Page, url: str) -> None:
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
 
 
-def slow_page(page: Page, url: str) -> None:
+def slow_page_down(page: Page, url: str) -> None:
     """Load the page's HTML slowly."""
     pace = {"latency": 0, "downloadThroughput": 6_000, "uploadThroughput": -1}
     network = page.context.new_cdp_session(page)
@@ -141,7 +141,7 @@ def slow_page(page: Page, url: str) -> None:
     )
 
 
-SLOW_LOADS = (slow_letters, slow_machine, slow_page)
+SLOW_LOADS = (delay_fonts, slow_processor_down, slow_page_down)
 SLOWLY_LOADED_STATES = ("answers", "two_monsters", "over", *STATES_WITH_MANY_WIZARDS)
 
 
@@ -158,20 +158,20 @@ SLOWLY_LOADED_STATES = ("answers", "two_monsters", "over", *STATES_WITH_MANY_WIZ
 def test_page_does_not_jump_while_it_loads_slowly(
     browser: Browser,
     embedded_site: Site,
-    laid_out: dict[str, tuple[str, str]],
+    duel_states: dict[str, tuple[str, str]],
     state: str,
     slow: Callable[[Page, str], None],
     size: ViewportSize,
 ) -> None:
     """The fonts, the scripts or the page itself load slowly, and the cache is empty."""
-    path, session = laid_out[state]
+    path, session = duel_states[state]
     with window(browser, embedded_site) as opened:
         page = opened.new_page()
-        enter(opened, session, embedded_site)
+        use_session(opened, session, embedded_site)
         page.set_viewport_size(size)
         page.goto("/robots.txt")  # throttling ends if Chromium starts a new process
         slow(page, f"{embedded_site.url}{path}")
         page.goto(path)
         page.evaluate("document.fonts.ready.then(() => true)")
-        jumps = page.evaluate(RECORD_JUMPS)
+        jumps = page.evaluate(LAYOUT_SHIFTS)
     assert sum(by for by, *_ in jumps) < MAX_INVISIBLE_SHIFT, jumps
