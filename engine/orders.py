@@ -73,9 +73,7 @@ class Orders:
     - `sacrifice`: the monster that a Sacrifice gives up (R24).
     - `heart`: whether the writer's own heart stops (W27).
     - `answers`: advance answers, by kind of question.
-    - `is_hands_only`: whether the orders contain nothing except at most one lawful set with its
-      choices.
-    - `is_hands_and_monsters_only`: whether they contain nothing except lawful sets with their
+    - `is_hands_and_monsters_only`: whether the orders contain nothing except lawful sets with their
       choices, and the victims of monsters.
     - `is_bare`: whether they contain nothing except at most one lawful set without choices.
     - `first_set`: the first set, or an empty one if none is written; `first_pair`: its letters.
@@ -94,7 +92,6 @@ class Orders:
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     say: str = ""
     is_hands_and_monsters_only: bool = field(init=False, compare=False, repr=False)
-    is_hands_only: bool = field(init=False, compare=False, repr=False)
     is_bare: bool = field(init=False, compare=False, repr=False)
     first_set: HandSet = field(init=False, compare=False, repr=False)
     first_pair: tuple[str] = field(init=False, compare=False, repr=False)
@@ -116,9 +113,8 @@ class Orders:
             and not any(elsewhere)
         )
         object.__setattr__(self, "is_hands_and_monsters_only", plain)
-        hands_only = plain and len(self.sets) <= 1 and not self.victims
-        object.__setattr__(self, "is_hands_only", hands_only)
-        bare = hands_only and all(hands.is_bare for hands in self.sets)
+        is_one_set = len(self.sets) <= 1 and not self.victims
+        bare = plain and is_one_set and all(hands.is_bare for hands in self.sets)
         object.__setattr__(self, "is_bare", bare)
 
     def hands(self, number: int) -> HandSet:

@@ -5,17 +5,20 @@ site        the site under test, as `make play` runs it; a test marked `ON_SERVI
             (`tests/browser/where.py`) runs on a site with all services, or on both sites
 desks       windows with prepared duels
 people      call it with a name to get a person who is signed in, with their own window
+open_state  call it with a state of `tests/browser/one_screen.py` and a size to get a duel's page
 """
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.browser.person import Person, signed_in
+from tests.browser import one_screen
+from tests.browser.person import Person, load, signed_in
 from tests.browser.scenes import Desks
 from tests.browser.windows import close_window
 from tests.conftest import need
@@ -88,3 +91,32 @@ def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     yield person
     for window in windows:
         close_window(window)
+
+
+@pytest.fixture(scope="session")
+def duel_states(embedded_site: Site) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = embedded_site.call(one_screen.create_states)
+    return found
+
+
+@pytest.fixture(scope="module")
+def open_state(
+    browser: Browser, embedded_site: Site, duel_states: dict[str, tuple[str, str]]
+) -> Iterator[Callable[..., Page]]:
+    """Yield a function that shows a state to its viewer in a shared page of a given size."""
+    pages: dict[bool, Page] = {}
+    with ExitStack() as stack:
+
+        def page_of(state: str, size: ViewportSize, *, script: bool = True) -> Page:
+            if script not in pages:
+                opening = one_screen.window(browser, embedded_site, script=script)
+                pages[script] = stack.enter_context(opening).new_page()
+                load(pages[script], "/about/")
+            path, session = duel_states[state]
+            one_screen.use_session(pages[script].context, session, embedded_site)
+            pages[script].set_viewport_size(size)
+            pages[script].evaluate("localStorage.clear()")  # forget "All rows" of other tests
+            load(pages[script], path)
+            return pages[script]
+
+        yield page_of

@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import transaction
-from django.db.models import DateTimeField
+from django.db.models import DateTimeField, Model
 from django.test import Client, override_settings
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
@@ -19,7 +19,7 @@ import engine.play
 from duels.commands import speaking, time_keeping, vacations
 from duels.demonstration import BLACK, DAMAGE, SAMPLE_DRAWS, WHITE
 from duels.loaded import adjudication
-from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS, UNSHIFTED_COLUMNS
+from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS
 from duels.models import (
     AccountClosing,
     Act,
@@ -32,6 +32,7 @@ from duels.models import (
     Mute,
     OutboxStatus,
     ReleaseCheck,
+    Seat,
     SiteKey,
     Speech,
     Submission,
@@ -42,7 +43,7 @@ from duels.models import (
 from duels.post.headers import notice_headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
-from duels.push.models import PushSubscription
+from duels.push.models import Push, PushSubscription
 from duels.queries import pages, stories
 from duels.sealing import seeds
 from engine.proof.verify import verify
@@ -294,6 +295,39 @@ def test_advancing_time_makes_queued_emails_due(sample: Duel):
     )
     assert deliver_due().sent == 1
     assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
+
+
+# Columns that the command does not change, with the reasons.
+UNSHIFTED_COLUMNS: dict[type[Model], dict[str, str]] = {
+    Duel: {
+        "created_at": "identifies the thread of the duel's emails",
+        "expires_at": "only used for challenges",
+        "ended_at": "the duel is still running",
+        "halted_at": "no time passes in a duel paused by a dispute",
+        "stopped_at": "no time passes in a duel paused by a referee",
+        "held_at": "no time passes in a duel paused by a release",
+        "speech_locked_at": "locked by a referee until unlocked",
+    },
+    Speech: {"removed_at": "must match the log of referees' acts"},
+    Seat: {"duel_ended_at": "the duel is still running"},
+    Notice: {
+        "created_at": "part of the Message-ID",
+        "claimed_at": "a worker is sending it now",
+        "sent_at": "the email is already in a mailbox",
+        "daily_at": "depends on the real time",
+    },
+    Push: {
+        "claimed_at": "a worker is sending it now",
+        "sent_at": "the device has already shown it",
+    },
+    Wizard: {
+        "closed_at": "closed accounts have no running duels",
+        "kept_until": "only used for guests",
+        "speech_locked_at": "locked by a referee until unlocked",
+        "suspended_at": "must match the log of referees' acts",
+        "suspended_until": "the wizard has been notified of this day",
+    },
+}
 
 
 def test_every_date_and_time_field_is_moved_or_excluded():

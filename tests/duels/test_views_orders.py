@@ -3,14 +3,13 @@
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
-from django.utils.html import strip_tags
 
 from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
 from duels.sealing import seals
 from tests.cast import Cast, begin, hands, open_turn, play, seal, signed_in
+from tests.duels.duel_page import duel_html, post_orders, seal_count
 from tests.duels.test_views_states import set_up
 from tests.states import STATES, People
 
@@ -23,29 +22,15 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram)
 
 
-def post(client: Client, duel: Duel, fields: dict[str, str], **more: str) -> HttpResponse:
-    """Post the order sheet, as a browser does."""
-    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"}
-    return client.post(f"/duels/{duel.pk}/orders", typed | fields | more)  # type: ignore[return-value]  # a response
-
-
-def page(client: Client, duel: Duel) -> str:
-    return client.get(f"/duels/{duel.pk}/").content.decode()
-
-
-def sealed(duel: Duel) -> int:
-    return Orders.objects.filter(turn__duel=duel).count()
-
-
 def test_turn_is_played_after_the_last_seal(
     cast: Cast, duel: Duel, django_capture_on_commit_callbacks
 ):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    assert post(ada, duel, hands("W", "P")).status_code == 302
+    assert post_orders(ada, duel, hands("W", "P")).status_code == 302
     with django_capture_on_commit_callbacks(execute=True):
-        assert post(bram, duel, hands("W", "D")).status_code == 302
+        assert post_orders(bram, duel, hands("W", "D")).status_code == 302
     assert open_turn(duel).ordinal == 2
-    html = page(bram, duel)
+    html = duel_html(bram, duel)
     assert "What happened in turn 1" in html
     assert re.search(r'data-turn="1"[^\n]*?class="sign-W[^>]*data-hand="w0-left"', html, re.DOTALL)
 
@@ -53,23 +38,23 @@ def test_turn_is_played_after_the_last_seal(
 def test_duel_page_shows_only_who_has_sealed_and_when(cast: Cast, duel: Duel):
     bram = signed_in(cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
-    html = page(bram, duel)
+    html = duel_html(bram, duel)
     assert 'data-seal-of="Ada" data-sealed="yes"' in html
     assert 'data-seal-of="Bram" data-sealed="no"' in html
     assert "data-receipt" not in html
 
 
-def test_pages_for_others_differ_only_in_the_commitment(cast: Cast, duel: Duel):
+def test_other_readers_see_only_the_commitment_of_sealed_orders(cast: Cast, duel: Duel):
     """Promise 1 over HTTP, for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
-    before = [comparable(page(reader, duel), first) for reader in readers]
+    before = [without_commitment(duel_html(reader, duel), first) for reader in readers]
     orders = hands(">", "D", left_subject="w1")
     second = seal(duel, cast.ada, orders, form_seal=first.commitment)
-    assert [comparable(page(reader, duel), second) for reader in readers] == before
+    assert [without_commitment(duel_html(reader, duel), second) for reader in readers] == before
 
 
-def comparable(html: str, orders: Orders) -> str:
+def without_commitment(html: str, orders: Orders) -> str:
     """Return the page without commitments, and without the form token, which always changes."""
     assert orders.commitment in html
     html = re.sub(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"', "", html)
@@ -78,8 +63,8 @@ def comparable(html: str, orders: Orders) -> str:
 
 def test_page_shows_players_a_receipt_of_their_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P", say="Have at you"))
-    html = page(ada, duel)
+    post_orders(ada, duel, hands("W", "P", say="Have at you"))
+    html = duel_html(ada, duel)
     assert "data-receipt" in html
     assert "Have at you" in html
     assert Orders.objects.get().commitment in html
@@ -108,7 +93,7 @@ def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     cast: Cast, duel: Duel, fields: dict[str, str], field: str
 ):
     ada = signed_in(cast.ada)
-    answer = post(ada, duel, {"say": "Keep this"} | fields)
+    answer = post_orders(ada, duel, {"say": "Keep this"} | fields)
     assert answer.status_code == 422
     html = answer.content.decode()
     faults = re.findall(r'data-fault="[a-z_]+" data-fault-field="([^"]*)"', html)
@@ -116,16 +101,16 @@ def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     shown = re.findall(r'data-fault-field="[^"]*">(.+?)</li>', html, re.DOTALL)
     assert any(re.search(r'<a class="rule-link"[^>]*>.+?</a>', fault) for fault in shown)
     assert "say" in fields or "Keep this" in html
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
 
 
 def test_two_stabs_are_an_error_of_both_hands_but_listed_once(cast: Cast, duel: Duel) -> None:
-    html = post(signed_in(cast.ada), duel, hands(">", ">")).content.decode()
+    html = post_orders(signed_in(cast.ada), duel, hands(">", ">")).content.decode()
     assert html.count('<p class="fault" data-fault="two_stabs">') == 2
     assert html.count('data-fault="two_stabs" data-fault-field=') == 1
 
 
-INCOMPLETE_NAMES = (
+INCOMPLETE_FIELD_NAMES = (
     "gesture",
     "spell",
     "subject",
@@ -145,33 +130,33 @@ INCOMPLETE_NAMES = (
 )
 
 
-@pytest.mark.parametrize("name", INCOMPLETE_NAMES)
+@pytest.mark.parametrize("name", INCOMPLETE_FIELD_NAMES)
 def test_incomplete_field_name_is_reported_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
-    """Sealing lists it as an error with a rule, and a rejected form lists it as typed."""
+    """If it is sealed, it is listed as an error with a rule; if the form is rejected, as typed."""
     ada = signed_in(cast.ada)
-    answer = post(ada, duel, {name: "w1"})
+    answer = post_orders(ada, duel, {name: "w1"})
     assert answer.status_code == 422
     html = answer.content.decode()
     assert re.search(rf'data-fault-field="{re.escape(name)}">[^<]+<a class="rule-link"', html)
-    refused = post(ada, duel, {name: "w1"}, do="take_back", all_attack="w1")
+    refused = post_orders(ada, duel, {name: "w1"}, do="take_back", all_attack="w1")
     assert refused.status_code == 409
     typed = re.search(r'data-version="typed">(.*?)</ul>', refused.content.decode(), re.DOTALL)
     assert typed is not None
     assert name in typed[1]
     assert "Bram" in typed[1]
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
 
 
 def test_all_errors_in_orders_are_shown_at_once(cast: Cast, duel: Duel):
     fields = hands(">", "P", left_subject="w0", release="yes", **{"victim:m3": "w1"})
-    html = post(signed_in(cast.ada), duel, fields).content.decode()
+    html = post_orders(signed_in(cast.ada), duel, fields).content.decode()
     assert len(re.findall('data-fault-field="', html)) >= 3
 
 
 def test_response_to_a_stale_form_shows_both_versions_of_the_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P"))
-    answer = post(ada, duel, hands("D", "F"), form_seal="")
+    post_orders(ada, duel, hands("W", "P"))
+    answer = post_orders(ada, duel, hands("D", "F"), form_seal="")
     assert answer.status_code == 409
     html = answer.content.decode()
     now, mine = (
@@ -182,22 +167,22 @@ def test_response_to_a_stale_form_shows_both_versions_of_the_orders(cast: Cast, 
     assert mine is not None
     assert "W wave" in now[1]
     assert "D digit" in mine[1]
-    assert sealed(duel) == 1
+    assert seal_count(duel) == 1
     form_seal = re.search(r'name="form_seal" value="([0-9a-f]+)"', html)
     assert form_seal is not None
-    assert post(ada, duel, hands("D", "F"), form_seal=form_seal[1]).status_code == 302
+    assert post_orders(ada, duel, hands("D", "F"), form_seal=form_seal[1]).status_code == 302
 
 
 def test_sealing_identical_orders_changes_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P"))
-    assert post(ada, duel, hands("W", "P"), form_seal="stale").status_code == 302
-    assert sealed(duel) == 1
+    post_orders(ada, duel, hands("W", "P"))
+    assert post_orders(ada, duel, hands("W", "P"), form_seal="stale").status_code == 302
+    assert seal_count(duel) == 1
 
 
 def test_orders_for_a_resolved_turn_are_rejected_and_shown_again(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
-    answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
+    answer = post_orders(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
     assert answer.status_code == 409
     html = answer.content.decode()
     assert "Too late" in html
@@ -208,50 +193,50 @@ def test_orders_for_a_resolved_turn_are_rejected_and_shown_again(cast: Cast, due
 def test_orders_without_a_valid_turn_are_rejected_and_shown_again(
     cast: Cast, duel: Duel, turn: str
 ):
-    answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
+    answer = post_orders(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
     assert answer.status_code == 400
     assert "Keep this" in answer.content.decode()
 
 
 def test_sealing_orders_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
-    assert post(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
-    assert post(Client(), duel, hands("W", "P")).status_code == 302
-    assert sealed(duel) == 0
+    assert post_orders(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
+    assert post_orders(Client(), duel, hands("W", "P")).status_code == 302
+    assert seal_count(duel) == 0
     private = begin(cast.ada, cast.bram, visibility="private")
-    assert post(signed_in(cast.dorn), private, hands("W", "P")).status_code == 404
+    assert post_orders(signed_in(cast.dorn), private, hands("W", "P")).status_code == 404
 
 
 def test_draft_is_stored_but_not_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    assert post(ada, duel, hands("W", "P", say="Perhaps"), do="draft").status_code == 302
-    assert sealed(duel) == 0
-    assert "Perhaps" in page(ada, duel)
-    assert "Perhaps" not in page(signed_in(cast.bram), duel)
+    assert post_orders(ada, duel, hands("W", "P", say="Perhaps"), do="draft").status_code == 302
+    assert seal_count(duel) == 0
+    assert "Perhaps" in duel_html(ada, duel)
+    assert "Perhaps" not in duel_html(signed_in(cast.bram), duel)
     assert "Perhaps" not in Draft.objects.get().body
 
 
 def test_seal_can_be_taken_back_with_a_button(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P"))
-    assert post(ada, duel, {}, do="take_back").status_code == 302
-    assert 'data-seal-of="Ada" data-sealed="no"' in page(signed_in(cast.bram), duel)
-    assert post(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
+    post_orders(ada, duel, hands("W", "P"))
+    assert post_orders(ada, duel, {}, do="take_back").status_code == 302
+    assert 'data-seal-of="Ada" data-sealed="no"' in duel_html(signed_in(cast.bram), duel)
+    assert post_orders(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
 
 
 def test_unknown_button_of_the_order_sheet_is_rejected(cast: Cast, duel: Duel):
-    assert post(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
-    assert sealed(duel) == 0
+    assert post_orders(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
+    assert seal_count(duel) == 0
 
 
 def test_preview_shows_completed_spells_and_saves_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    answer = post(ada, duel, hands("W", "P", say="Hm"), do="look")
+    answer = post_orders(ada, duel, hands("W", "P", say="Hm"), do="look")
     assert answer.status_code == 200
     html = answer.content.decode()
     assert re.search(r'data-completes="R".*?Shield', html, re.DOTALL)
     assert 'name="right_subject"' in html
     assert "Hm" in html
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
     assert not Draft.objects.exists()
 
 
@@ -269,7 +254,7 @@ def test_request_by_script_returns_only_the_order_sheet(cast: Cast, duel: Duel):
 
 
 def test_order_sheet_has_a_field_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
-    html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
+    html = post_orders(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
     assert "Bram (default)" in chosen[0]
@@ -285,202 +270,12 @@ def test_private_duels_are_only_shown_to_their_wizards(cast: Cast):
             assert stranger.get(f"/duels/{duel.pk}/{path}").status_code == 404
 
 
-def test_past_turn_has_an_address_of_its_own(cast: Cast, duel: Duel):
+def test_past_turn_has_its_own_address(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     answer = Client().get(f"/duels/{duel.pk}/turns/1/")
     assert answer.status_code == 200
     assert "Shield" in answer.content.decode()
     assert Client().get(f"/duels/{duel.pk}/turns/2/").status_code == 404
-
-
-@pytest.fixture
-def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada (w0) is asked which of Bram's hands to paralyse."""
-    duel = begin(cast.ada, cast.bram, strict=True)
-    for letters in ("FW", "FS", "FD"):
-        play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
-    return duel
-
-
-def question(duel: Duel) -> str:
-    return str(open_turn(duel).questions[0]["id"])
-
-
-def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Duel):
-    html = page(signed_in(cast.ada), asked)
-    assert "Decide now" in html
-    assert re.search(r'data-turn="3"[^\n]*?class="sign-W[^>]*data-hand="w1-left"', html, re.DOTALL)
-    for other in (signed_in(cast.bram), Client()):
-        html = page(other, asked)
-        assert "Decide now" not in html
-        assert re.search(
-            r'data-turn="3"[^\n]*?class="sign-F[^>]*data-hand="w0-left"', html, re.DOTALL
-        )
-
-
-def test_question_shows_the_effect_of_each_answer(cast: Cast, asked: Duel):
-    """rules: R80"""
-    html = page(signed_in(cast.ada), asked)
-    told = strip_tags(html.partition('id="questions"')[2].partition("</form>")[0])
-    assert "the left hand: W becomes P" in told
-    assert "the right hand: D stays D" in told
-
-
-def test_turn_is_played_after_the_last_answer(
-    cast: Cast, asked: Duel, django_capture_on_commit_callbacks
-):
-    typed = {"turn": "3", "form_seal": "", question(asked): "R"}
-    assert signed_in(cast.dorn).post(f"/duels/{asked.pk}/answers", typed).status_code == 403
-    assert signed_in(cast.bram).post(f"/duels/{asked.pk}/answers", typed).status_code == 409
-    with django_capture_on_commit_callbacks(execute=True):
-        assert signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed).status_code == 302
-    assert open_turn(asked).ordinal == 4
-    assert "right hand" in page(signed_in(cast.bram), asked)
-
-
-OWN_CHANCE = "0123456789abcdef" * 2
-
-
-def chance_of(duel: Duel) -> list[str]:
-    """Return the browser's random bytes of every seal in the open turn."""
-    rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
-    return [seals.decrypt_seal(row.body).chance for row in rows]
-
-
-def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel: Duel):
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    assert '<input type="hidden" name="chance">' in page(ada, duel)
-    assert post(ada, duel, hands("W", "P"), chance=OWN_CHANCE).status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE]
-    assert OWN_CHANCE in page(ada, duel)
-    assert duel.seed_commitment in page(ada, duel)
-    assert OWN_CHANCE not in page(bram, duel)
-    assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE]
-    # A draft contains only orders, and a browser without JavaScript sends no random bytes.
-    assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN_CHANCE).status_code == 302
-    assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE, ""]
-
-
-def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, duel: Duel):
-    ada = signed_in(cast.ada)
-    given = post(ada, duel, hands("W", "P", say="sesame"), chance="left W")
-    assert given.status_code == 422
-    html = given.content.decode()
-    assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
-    assert "sesame" in html
-    assert "left W" not in html
-    assert sealed(duel) == 0
-
-
-def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
-    ada = signed_in(cast.ada)
-    assert '<input type="hidden" name="chance">' in page(ada, asked)
-    typed = {"turn": "3", "form_seal": "", question(asked): "R"}
-    given = ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": "x"})
-    assert given.status_code == 422
-    html = given.content.decode()
-    assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
-    assert re.search(r'value="R" checked', html)
-    assert ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": OWN_CHANCE}).status_code == 302
-    assert chance_of(asked)[-1] == OWN_CHANCE
-
-
-@pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
-def test_invalid_answer_is_rejected_with_a_link_to_the_rule(cast: Cast, asked: Duel, answer: str):
-    typed = {"turn": "3", "form_seal": "", question(asked): answer}
-    given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
-    assert given.status_code == 422
-    assert re.search(r'class="fault" data-fault="answer_\w+">.*?turn:', given.content.decode())
-    assert open_turn(asked).ordinal == 3
-
-
-def test_resigning_must_be_confirmed(cast: Cast, duel: Duel):
-    ada = signed_in(cast.ada)
-    asked = " ".join(ada.get(f"/duels/{duel.pk}/resign").content.decode().split())
-    assert "You will lose this duel against Bram." in asked
-    assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
-    duel.refresh_from_db()
-    assert not duel.is_over
-    assert ada.post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 302
-    duel.refresh_from_db()
-    assert duel.is_over
-    assert "Bram wins by resignation" in page(Client(), duel)
-    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
-
-
-def test_turn_stays_open_after_a_resignation_in_a_duel_of_three(cast: Cast):
-    duel = begin(cast.ada, cast.bram, cast.cleo)
-    signed_in(cast.cleo).post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
-    for reader in (signed_in(cast.ada), signed_in(cast.cleo), Client()):
-        html = page(reader, duel)
-        assert "has resigned" in html
-        assert 'turns/1/"' not in html
-    assert 'id="orders"' in page(signed_in(cast.ada), duel)
-    assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
-
-
-def test_page_confirms_a_draw_offer_only_once(cast: Cast):
-    duel = begin(cast.ada, cast.bram)
-    ada = signed_in(cast.ada)
-    response = ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"}, follow=True)
-    (address, _), html = response.redirect_chain[0], response.content.decode()
-    assert address.endswith("#live-ending")
-    panel = html.partition('id="live-ending"')[2]
-    assert html.count("You have offered a draw.") == panel.count("You have offered a draw.") == 1
-    assert 'class="notes' not in html
-
-
-def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Ada offers a draw" in page(bram, duel)
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
-    assert "offers a draw" not in page(bram, duel)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    duel.refresh_from_db()
-    assert duel.is_over
-    assert "drawn by agreement" in page(Client(), duel)
-
-
-def test_declined_draw_is_shown_next_to_the_seal_button_until_the_turn_after_next(
-    cast: Cast, duel: Duel
-):
-    """The opponent may decline and seal at once, which plays the turn."""
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
-    words = "Your draw offer was declined."
-    assert words not in page(bram, duel)
-    for _ in range(2):
-        foot = page(ada, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
-        assert words in foot
-        play(duel, {cast.ada: hands("F", "F"), cast.bram: hands("F", "F")})
-    assert words not in page(ada, duel)
-
-
-def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: Cast, duel: Duel):
-    """Agreeing to an offer that was withdrawn does not offer a draw."""
-    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Withdraw draw offer" in page(ada, duel)
-    assert "Agree to a draw" not in page(ada, duel)
-    foot = page(bram, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
-    assert "Ada offers a draw" in foot
-    assert 'form="draw" name="do" value="agree"' in foot
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "withdraw"})
-    assert "You have withdrawn your draw offer." in page(ada, duel)
-    assert "offers a draw" not in page(bram, duel)
-    late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
-    assert late.status_code == 409
-    assert "The draw offer has been withdrawn or has expired." in late.content.decode()
-    assert "Bram offers a draw" not in page(ada, duel)
-    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
-    duel.refresh_from_db()
-    assert duel.is_over
 
 
 def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cast, duel: Duel):
@@ -491,52 +286,32 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     assert first["Location"] == f"/duels/{duel.pk}/#orders"
     last = bram.post(f"/duels/{duel.pk}/orders", typed)
     resolution.resolve_turn(turn_id=open_turn(duel).pk)
-    html = page(ada, duel)
+    html = duel_html(ada, duel)
     assert "are sealed" not in html
     assert '<a class="played" href="#news">Turn 1 has been played' in html
     assert 'id="turn-1"' in html
     assert last["Location"] == f"/duels/{duel.pk}/#orders", "the turn has not been played yet"
 
 
-def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Duel):
-    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
-    reader = signed_in(cast.ada)
-    for name in ("record.json", "transcript.txt"):
-        assert reader.get(f"/duels/{duel.pk}/{name}").status_code == 409
-    play(duel, {cast.ada: hands("P", "P"), cast.bram: hands("W", "D")})
-    record = Client().get(f"/duels/{duel.pk}/record.json")
-    ended = record.json()["ended"]
-    assert (ended["how"], ended["result"]) == ("rules", "w1")
-    transcript = Client().get(f"/duels/{duel.pk}/transcript.txt")
-    assert transcript["Content-Type"] == "text/plain; charset=utf-8"
-    assert "Ada" in transcript.content.decode()
-    html = page(reader, duel)
-    assert "Bram wins" in html
-    parts = ["Ask for a rematch", "How the duel went", "What happened", "Record (JSON)"]
-    assert sorted(parts, key=html.index) == parts
-    asked = reader.post(f"/duels/{duel.pk}/rematch")
-    assert asked["Location"] == f"/duels/{Duel.objects.latest('pk').pk}/"
-
-
 def test_messages_of_a_blocked_wizard_are_hidden(cast: Cast, duel: Duel):
     orders = {cast.ada: hands("W", "D", say="Rubbish!"), cast.bram: hands("W", "D")}
     play(duel, orders)
     bram = signed_in(cast.bram)
-    assert "Rubbish!" in page(bram, duel)
+    assert "Rubbish!" in duel_html(bram, duel)
     bram.post("/wizards/ada/block")
-    assert "Rubbish!" not in page(bram, duel)
-    assert "Rubbish!" in page(signed_in(cast.cleo), duel)
+    assert "Rubbish!" not in duel_html(bram, duel)
+    assert "Rubbish!" in duel_html(signed_in(cast.cleo), duel)
 
 
 def test_messages_in_orders_are_escaped(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "D", say="<b>bold</b>"), cast.bram: hands("W", "D")})
-    html = page(Client(), duel)
+    html = duel_html(Client(), duel)
     assert "<b>bold" not in html
     assert "&lt;b&gt;bold" in html
 
 
 FORM = "application/x-www-form-urlencoded"
-UNREADABLE = [
+UNREADABLE_BODIES = [
     (b"", FORM),
     (b"%ff%fe=%00", FORM),
     (b"\xff\xfe\x00", FORM),
@@ -551,16 +326,17 @@ UNREADABLE = [
 @pytest.mark.parametrize("place", ["orders", "sheet", "answers"])
 def test_unreadable_request_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
     ada = signed_in(cast.ada)
-    for body, kind in UNREADABLE:
+    for body, kind in UNREADABLE_BODIES:
         answer = ada.post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
         assert 400 <= answer.status_code < 500, (body[:20], kind)
 
 
 def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
-    """F13: the sheet warns before sealing, and not about a single palm."""
+    """The sheet warns before sealing, but not about a single palm. F13"""
     ada = signed_in(cast.ada)
     both, one = (
-        post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
+        post_orders(ada, duel, hands("P", right), do="look").content.decode()
+        for right in ("P", "W")
     )
     assert 'data-caution="surrender"' in both
     assert "data-caution" not in one
@@ -574,8 +350,8 @@ def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
     for wizard in (cast.ada, cast.bram):
         client = signed_in(wizard)
         fields = {"turn": "1", "left": "P", "right": "D", "do": "seal"}
-        page = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
-        said.append([str(message) for message in page.context["messages"]])
+        duel_html = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
+        said.append([str(message) for message in duel_html.context["messages"]])
     assert said == [["Your orders for turn 1 are sealed."], []], (
         "the report is about the played turn"
     )
@@ -602,6 +378,6 @@ def test_one_choice_can_aim_all_monsters_at_one_being():
 
 def test_one_choice_for_all_monsters_is_not_offered_for_few_monsters(cast: Cast):
     goblins = [{"kind": "goblin", "controller": "w0"}] * 2
-    html = page(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
+    html = duel_html(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
     assert 'id="f-victim:m1"' in html
     assert "all_attack" not in html

@@ -25,7 +25,8 @@ from tests import daily
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.engine.board import begun, under_effects
 from tests.engine.board import duel as at_table
-from tests.engine.test_cautions import ROWS, Row
+from tests.engine.caution_rows.cases import Row
+from tests.engine.test_cautions import ROWS
 
 pytestmark = pytest.mark.django_db
 

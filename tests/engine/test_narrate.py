@@ -3,54 +3,18 @@
 Ada (w0, she) is addressed as "you". The other beings are Bram (w1, he) and the Red Goblin (m0).
 """
 
-import ast
-import random
-import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 import engine
-import engine.orders
 import engine.play
 import engine.words
 from engine import events as e
-from engine.events import BY_CODE, FAILURES, IDLE_CAUSES, STOPS
-from engine.questions import Question
-from engine.rulesets import RULESETS
-from engine.spellbook import Duration
-from engine.words import prose
-from tests import daily
-from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn
-from tests.engine.random_duels import random_duel
+from engine.events import BY_CODE
+from tests.engine.board import ADA, BRAM, duel
+from tests.engine.reports import POSITION, WARLOCKS, sentence_and_rule
 from tests.engine.rulebook import RULES
-
-ENGINE = Path(engine.__file__).parent
-BOOKS = [book for rules in RULESETS.values() for book in (rules, *rules.variants.values())]
-MIND_SPELLS = {kind for book in BOOKS for kind in book.mind_spells}
-EFFECTS = {
-    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Duration.INSTANT
-}
-POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
-WARLOCKS = duel(ruleset="warlocks-1")
-
-
-def sentence_and_rule(
-    event: engine.play.Event, observer: str, position: engine.play.Position = POSITION
-) -> tuple[str, str]:
-    """Return the event's sentence for this observer and its rule, or "" without a sentence."""
-    view = engine.play.view(
-        engine.play.History((engine.play.Turn(1, position, ()),), position), observer
-    )
-    shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
-    (report,) = engine.words.narrate(shown)
-    (line,) = report.lines or (engine.words.Line(event.code, "", "", ""),)
-    assert line.code == event.code
-    return line.text, line.rule
-
 
 # event, sentence for Ada, sentence for others, rule
 SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
@@ -269,7 +233,7 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
     SENTENCES,
     ids=[f"{number}-{row[0].code}" for number, row in enumerate(SENTENCES)],
 )
-def test_actor_and_others_read_their_own_version_of_each_sentence(
+def test_each_sentence_addresses_its_actor_as_you(
     event: engine.play.Event, mine: str, theirs: str, rule: str
 ) -> None:
     assert sentence_and_rule(event, ADA) == (mine, rule)
@@ -293,247 +257,6 @@ def test_every_event_class_has_a_tested_sentence() -> None:
     """A new event class needs sentences in the list. Gestures appear only in the grid."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert sentence_and_rule(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
-
-
-# Causes
-
-
-def events_by_cause() -> list[engine.play.Event]:
-    """Return one event for each text that depends on an effect or a cause."""
-    found: list[engine.play.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
-    found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
-    found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
-    found += [e.Died("w0", cause) for cause in prose.DEATH_TEXT]
-    found += [e.Enchanted("w0", kind, "w1", False, "L") for kind in sorted(EFFECTS)]
-    found += [e.Lapsed("w0", kind) for kind in prose.LAPSED_TEXT]
-    found += [e.Overridden("w0", 1, "L", "W", kind, "w1") for kind in prose.OVERRIDE_TEXT]
-    found += [
-        e.Destroyed("m0", cause)
-        for cause in (
-            "fire", "ice", "fire_storm", "ice_storm", "fireball", "resist_heat", "resist_cold",
-            "blindness", "invisibility", "remove_enchantment", "dispel_magic",
-        )
-    ]  # fmt: skip
-    return found
-
-
-@pytest.mark.parametrize("event", events_by_cause(), ids=repr)
-@pytest.mark.parametrize("observer", [ADA, BRAM, "all"])
-def test_sentence_for_every_cause_is_complete_and_cites_a_rule(
-    event: engine.play.Event, observer: str
-) -> None:
-    text, rule = sentence_and_rule(event, observer)
-    assert re.fullmatch(r"[A-Z][^{}<>|]*\.", text)
-    assert rule in RULES
-    assert ("Ada" not in text) if observer == ADA else ("Bram" not in text or observer == "all")
-
-
-def test_every_cause_of_failure_has_a_text() -> None:
-    assert set(prose.FAILURE_TEXT) == set(FAILURES)
-    assert len(FAILURES) == len(set(FAILURES))
-    assert set(prose.STOPPED_TEXT) == set(STOPS)
-    assert set(IDLE_CAUSES) <= set(prose.IDLE_TEXT)
-
-
-def nodes_of_resolve() -> Iterator[ast.AST]:
-    for path in (ENGINE / "resolve").rglob("*.py"):
-        yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-
-
-def strings_in_resolve() -> set[str]:
-    """Return every string in the code that resolves turns."""
-    return {
-        node.value
-        for node in nodes_of_resolve()
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-
-
-def idle_causes() -> set[str]:
-    """Return every cause that keeps a monster from attacking."""
-    return {
-        keyword.value.value
-        for node in nodes_of_resolve()
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-        if keyword.arg == "idle_cause"
-        and isinstance(keyword.value, ast.Constant)
-        and isinstance(keyword.value.value, str)
-    }
-
-
-def test_every_text_belongs_to_a_cause_that_resolving_a_turn_can_give() -> None:
-    written = strings_in_resolve() | MIND_SPELLS
-    stilling = {kind for rules in BOOKS for kind in rules.victims_under}
-    assert set(FAILURES) <= written
-    assert set(prose.STOPPED_TEXT) <= written
-    assert set(prose.IDLE_TEXT) - idle_causes() - stilling == {"no_victim"}
-    illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
-    assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
-
-
-def test_every_cause_that_resolving_a_turn_can_produce_has_a_text() -> None:
-    """Causes passed to `table.fail` are in FAILURES, those of idle monsters in IDLE_TEXT."""
-    failed = {
-        part.value
-        for node in nodes_of_resolve()
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "fail"
-        for part in ast.walk(node.args[1])
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value != ":"
-    }
-    assert len(failed) > 10
-    assert failed <= set(FAILURES)
-    assert idle_causes() <= set(prose.IDLE_TEXT)
-
-
-def test_every_effect_has_texts_for_its_start_and_end() -> None:
-    """Resistances never expire, disease and poison end in death, and mind spells end silently."""
-    endless = {"resist_heat", "resist_cold", "disease", "poison"}
-    minds = MIND_SPELLS - {"charm_monster"}
-    # Only if time-stopped wizards act before turns. rules: R99
-    of_actions = {
-        "time_stop",
-        "anti_spell",
-    }
-    assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
-    assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
-    assert set(prose.OVERRIDE_TEXT) == minds
-    assert sentence_and_rule(e.Lapsed("w0", "fear"), ADA) == ("", "")
-
-
-# Whole turns
-
-
-@pytest.mark.parametrize(
-    ("pronouns", "word"),
-    [("he", "himself"), ("she", "herself"), ("they", "themselves"), ("it", "itself")],
-)
-def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
-    wizards = [engine.play.Duellist("Ada"), engine.play.Duellist("Bram", pronouns)]
-    before = engine.play.begin("bartle-1", wizards)
-    after, events = play_turn(before, bram=made("P -"))
-    view = engine.play.view(engine.play.History((engine.play.Turn(1, before, events),), after), ADA)
-    assert engine.words.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
-
-
-def test_lines_of_a_report_follow_the_order_of_play() -> None:
-    before = duel(begun("S"), begun("WFP"), turn=7)
-    after, events = play_turn(before, ada=made("D >", say="Ha!"), bram=made("- P"))
-    view = engine.play.view(
-        engine.play.History((engine.play.Turn(9, before, events),), after), BRAM
-    )
-    (report,) = engine.words.narrate(view)
-    assert (report.ordinal, report.number, report.kind) == (9, 7, "normal")
-    assert [line.text for line in report.lines] == [
-        "Ada says: \u201cHa!\u201d",
-        "Ada casts Missile at you.",
-        "You cast Shield on yourself.",
-        "A shield covers you.",
-        "Ada’s Missile shatters on a shield before you.",
-        "Ada’s stab at you is stopped by a shield.",
-    ]
-    assert [line.wizard for line in report.lines] == [ADA, ADA, BRAM, BRAM, ADA, ADA]
-
-
-# Questions
-
-
-@pytest.mark.parametrize(
-    ("left", "gesture", "text", "options"),
-    [
-        (
-            "FF",
-            "F -",
-            "Which of Bram’s hands do you paralyse?",
-            ["the left hand", "the right hand"],
-        ),
-        ("PSD", "F -", "Which of Bram’s hands do you charm?", ["the left hand", "the right hand"]),
-        ("CSWW", "S -", "An elemental takes shape: fire or ice?", ["fire", "ice"]),
-    ],
-)
-def test_question_texts(left: str, gesture: str, text: str, options: list[str]) -> None:
-    position = duel(begun(left, "C---" if left == "CSWW" else ""))
-    orders = {ADA: engine.orders.from_fields(made(gesture))}
-    (question,) = engine.play.questions(position, orders, {}, engine.play.NoDice())
-    view = engine.play.view(engine.play.History((), position), ADA)
-    assert engine.words.question_text(view, question) == text
-    assert [
-        engine.words.option_text(view, question, option) for option in question.options
-    ] == options
-
-
-# kind, other parts of the question, options, text for Ada, and option texts for Ada
-QUESTION_SENTENCES: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
-    ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
-     "Who do you cast Missile at with your left hand?",
-     ["nobody", "yourself", "Bram", "the Red Goblin"]),
-    ("target", {"spell": "dispel_magic", "hand": "BH"}, ("w0",),
-     "Who do you cast Dispel Magic at with both hands?", ["yourself"]),
-    ("target", {"spell": "lightning_bolt/WDDc", "hand": "BH"}, ("w1",),
-     "Who do you cast Lightning Bolt (W-D-D-c) at with both hands?", ["Bram"]),
-    ("target", {"spell": "fireball", "hand": "BANK"}, ("w1",),
-     "Who do you aim the banked Fireball at?", ["Bram"]),
-    ("target", {"spell": "summon_goblin", "hand": "L"}, ("w0", "w1"),
-     "Who do you cast Summon Goblin for with your left hand?", ["yourself", "Bram"]),
-    ("target", {"spell": "summon_goblin", "hand": "BANK"}, ("w1",),
-     "Who is the banked Summon Goblin for?", ["Bram"]),
-    ("target", {"spell": "stab", "hand": "R"}, ("nowhere", "w1"),
-     "Who do you stab with your right hand?", ["nobody", "Bram"]),
-    ("attack", {"about": "m0"}, ("nowhere", "w0", "m1"),
-     "Who does the Red Goblin attack?", ["nobody", "yourself", "the Green Ogre"]),
-    ("attack", {"about": "m0", "number": 1}, ("w1",),
-     "Who does the Red Goblin attack first?", ["Bram"]),
-    ("attack", {"about": "m0", "number": 2}, ("w1",),
-     "Who does the Red Goblin attack next?", ["Bram"]),
-    ("left_spell", {"hand": "L"}, ("shield", "lightning_bolt/WDDc"),
-     "Which spell does your left hand cast?", ["Shield", "Lightning Bolt (W-D-D-c)"]),
-    ("right_spell", {"hand": "R"}, ("shield", "missile"),
-     "Which spell does your right hand cast?", ["Shield", "Missile"]),
-    ("release", {"spell": "fireball"}, ("no", "yes"),
-     "Do you release the banked Fireball?", ["no", "yes"]),
-    ("which_delay", {"labels": ("missile", "shield")}, ("L", "R"),
-     "Which of your spells should be banked?", ["Missile (left hand)", "Shield (right hand)"]),
-    ("which_extend", {"labels": ("haste", "fear")}, ("R", "L"),
-     "Which of your spells should be permanent?", ["Haste (right hand)", "Fear (left hand)"]),
-    ("charm_gesture", {"about": "w1", "hand": "L"}, ("F", ">", "-"),
-     "Which gesture does Bram’s charmed left hand make?", ["fingers (F)", "stab", "nothing"]),
-    ("paralysis_hand", {"about": "w0"}, ("L", "R"),
-     "Which of your hands do you paralyse?", ["the left hand", "the right hand"]),
-    ("charm_hand", {"about": "w1"}, ("L", "R"),
-     "Which of Bram’s hands do you charm?", ["the left hand", "the right hand"]),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "more", "options", "text", "words"), QUESTION_SENTENCES)
-def test_stepwise_question_texts(
-    kind: str, more: dict[str, Any], options: tuple[str, ...], text: str, words: list[str]
-) -> None:
-    """F32"""
-    details = {"about": "", **more}
-    question = Question(
-        id="q", kind=kind, wizard=ADA, options=options, default=options[0], **details
-    )
-    view = engine.play.view(engine.play.History((), POSITION), ADA)
-    assert engine.words.question_text(view, question) == text
-    assert [engine.words.option_text(view, question, option) for option in options] == words
-
-
-def test_text_of_every_question_kind_is_tested() -> None:
-    asked = {
-        argument.value
-        for node in nodes_of_resolve()
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") in ("Question", "cast_to_take")
-        for argument in node.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    }
-    told_of = {row[0] for row in QUESTION_SENTENCES} | {"elemental", "paralysis", "charm_person"}
-    assert asked & set(prose.QUESTION_TEXT) <= told_of
-    assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
-    told_of |= {"target for", "released", "released for", "stab", "attack 1", "attack 2"}
-    assert told_of == set(prose.QUESTION_TEXT)
 
 
 @pytest.mark.parametrize(
@@ -578,7 +301,7 @@ def test_uncontrolled_elemental_is_reported_as_cast_at_its_target() -> None:
     )
 
 
-def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
+def test_report_of_two_stabs_names_the_hand_without_a_knife() -> None:
     """rules: R16, W6"""
     event = e.KnifeKept("w0", 1, "L")
     assert sentence_and_rule(event, BRAM, WARLOCKS) == (
@@ -587,7 +310,7 @@ def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
     )
 
 
-def test_report_says_that_a_monster_obeys_only_if_ordered_to_hold_back() -> None:
+def test_report_of_an_idle_monster_mentions_orders_only_if_they_are_the_cause() -> None:
     """In Warlocks a monster also attacks nobody after its victim's death. rules: R170, W39"""
     event = e.Idle("m0", "ordered")
     assert sentence_and_rule(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
@@ -595,182 +318,11 @@ def test_report_says_that_a_monster_obeys_only_if_ordered_to_hold_back() -> None
     assert sentence_and_rule(event, ADA, there) == ("The Red Goblin holds back.", "W39")
 
 
-def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
+def test_report_of_a_premature_summons_cites_the_rule_of_summonses() -> None:
     """rules: W36, W38"""
     guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
     assert sentence_and_rule(guard, ADA, WARLOCKS)[1] == "W36"
     assert sentence_and_rule(replace(guard, spell="summon_goblin"), ADA, WARLOCKS)[1] == "W38"
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "kind", "words"),
-    [
-        ("bartle-1", "normal", "turn 4"),
-        ("bartle-1", "extra", "extra turn 4"),
-        ("wizards-1", "extra", "extra turn 4"),
-        ("archmage-1", "extra", "action before turn 4"),
-        ("spellcast-1", "extra", "extra turn before turn 4"),
-        ("spellcast-1", "haste", "haste phase before turn 4"),
-        ("warlocks-1", "normal", "turn 4"),
-        ("warlocks-1", "extra", "time-stopped turn 4"),
-        ("warlocks-1", "haste", "hasted turn 4"),
-    ],
-)
-def test_name_of_a_turn_depends_on_its_kind_and_the_ruleset(
-    ruleset: str, kind: str, words: str
-) -> None:
-    assert engine.words.turn_name(ruleset, kind, 4) == words
-
-
-# Names
-
-
-def test_report_texts_contain_no_fixed_spell_names() -> None:
-    """The texts contain spell ids in brackets, because spells have other names in some rulesets."""
-    tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
-    assert len(tables) > 7
-    texts = [
-        text if isinstance(text, str) else text[0] for table in tables for text in table.values()
-    ]
-    texts += [
-        node.value
-        for path in (ENGINE / "words").glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-    names = {spell.name for ruleset in RULESETS.values() for spell in ruleset.spells.values()}
-    assert {(name, text) for name in names for text in texts if name in text} == set()
-    known = {id for ruleset in RULESETS.values() for id in ruleset.spells}
-    assert {id for text in texts for id in re.findall(r"\[([a-z_]{3,})\]", text)} <= known
-
-
-def test_reports_name_spells_as_the_ruleset_does() -> None:
-    """The same events are reported under two rulesets. rules: R26"""
-    for ruleset, missile, delay in (
-        ("bartle-1", "Missile", "Delayed Effect"),
-        ("wizards-1", "Magic Missile", "Delay Effect"),
-    ):
-        view = engine.play.view(
-            engine.play.History((), engine.play.begin(ruleset, [engine.play.Duellist()] * 2)), "w0"
-        )
-        lines = engine.words.narrate_events(
-            view, [e.Hit("w1", 1, "missile", "w0"), e.Lapsed("w0", "delayed_effect")]
-        )
-        assert [line.text for line in lines] == [
-            f"Your {missile} hits Black for 1 point.",
-            f"Your {delay} passes unused.",
-        ]
-
-
-# Openings
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("observer", ["w0", "w1", "spectator"])
-def test_opening_of_every_ruleset_consists_of_whole_sentences(ruleset: str, observer: str) -> None:
-    """F6, F7, R115"""
-    wizards = [
-        engine.play.Duellist("Ada"),
-        engine.play.Duellist("Bram"),
-        engine.play.Duellist("Cleo"),
-    ]
-    view = engine.play.view(engine.play.History((), engine.play.begin(ruleset, wizards)), observer)
-    report = engine.words.opening_report(view)
-    assert (report.ordinal, report.number, report.title) == (0, 0, "before turn 1")
-    assert len(report.lines) >= 2
-    for line in report.lines:
-        assert re.fullmatch(SENTENCE, line.text), line
-        assert line.rule in RULES
-
-
-def test_opening_of_the_wizards_ruleset_has_the_wizards_bow() -> None:
-    """F7"""
-    duellists = [engine.play.Duellist(), engine.play.Duellist(), engine.play.Duellist()]
-    view = engine.play.view(
-        engine.play.History((), engine.play.begin("wizards-1", duellists)), "w1"
-    )
-    assert (
-        engine.words.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
-    )
-
-
-def test_open_record_addresses_its_reader_as_you() -> None:
-    """The open record is the same for everyone, except that its reader is addressed as "you"."""
-    view = engine.play.view(
-        engine.play.History((engine.play.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all"
-    )
-    lines = {
-        reader: engine.words.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")
-    }
-    assert lines == {
-        "": "Ada wins the duel.",
-        "w0": "You win the duel.",
-        "w1": "Ada wins the duel.",
-    }
-    (line,) = engine.words.narrate_events(view, [e.Died("w1", "wounds")], "w1")
-    assert line.text == "You die of your wounds."
-    assert "you" in engine.words.opening_report(view, "w1").lines[0].text
-
-
-# Whole duels
-
-
-SENTENCE = r"[A-Z\u201c][^{}<>|\[\]]*[.!?\u201d]"
-PRONOUNS = {"w0": "she", "w1": "he", "w2": "they", "w3": "it"}
-PRONOUN_FORMS = {
-    "she": {"she", "her", "hers", "herself"},
-    "he": {"he", "him", "his", "himself"},
-    "they": {"they", "them", "their", "themselves"},
-}
-
-
-def reports_of(
-    ruleset: str, seed: int
-) -> Iterator[tuple[engine.play.View, engine.words.TurnReport]]:
-    """Yield every observer's report of each turn of a random duel."""
-    for step in random_duel(random.Random(seed), wizards=2 + seed % 3, turns=30, ruleset=ruleset):
-        after = step.after.copy()
-        for wizard in after.wizards:
-            wizard.pronouns = PRONOUNS[wizard.id]
-        history = engine.play.History((engine.play.Turn(1, step.position, step.events),), after)
-        for observer in (*(wizard.id for wizard in after.wizards), "spectator", "all"):
-            view = engine.play.view(history, observer)
-            yield view, engine.words.narrate(view)[0]
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
-    """Every line is a whole sentence whose pronouns agree with the names. Promise 7. F5"""
-    rules, told_of = set(RULES), set[str]()
-    for seed in daily.sample(range(16), 2, ruleset):
-        for view, report in reports_of(ruleset, seed):
-            for line in report.lines:
-                assert line.rule in rules, line
-                assert re.fullmatch(SENTENCE, line.text), line
-                assert disagreements(view, line.text) == [], line
-                told_of.add(line.code)
-    assert len(told_of) > 15
-
-
-def disagreements(view: engine.play.View, text: str) -> list[str]:
-    """Return pronouns that fit nobody named in the text, and verbs that disagree with a pronoun."""
-    words = re.findall(r"\w+", text)
-    named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
-    wrong = [
-        word
-        for pronoun, forms in PRONOUN_FORMS.items()
-        for word in words
-        if word.lower() in forms and pronoun not in named
-    ]
-    wrong += re.findall(r"(?:\bthey|^You) (?:is|has|was)\b|\b(?:she|he|it) (?:are|have)\b", text)
-    return wrong
-
-
-def test_grammar_check_finds_wrong_pronouns() -> None:
-    view = engine.play.view(engine.play.History((), POSITION), "all")
-    assert disagreements(view, "Bram casts Shield on himself.") == []
-    assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]
-    assert disagreements(view, "Ada says that they is well.") == ["they", "they is"]
 
 
 @pytest.mark.parametrize(
@@ -782,34 +334,11 @@ def test_grammar_check_finds_wrong_pronouns() -> None:
         (e.Wounded("m9", 0, 1), "The m9 has 1 point of damage now."),
     ],
 )
-def test_wounds_are_also_given_as_hit_points_left(event: engine.play.Event, text: str) -> None:
-    """A being that the view does not mention has unknown hit points, so it keeps its damage."""
+def test_wounds_can_be_shown_as_hit_points_left(event: engine.play.Event, text: str) -> None:
+    """The damage of a being that the view does not mention is shown instead."""
     view = engine.play.view(
         engine.play.History((engine.play.Turn(1, POSITION, ()),), POSITION), "w0"
     )
     (line,) = engine.words.narrate_events(view, (event,))
     assert line.text_for(shows_left=True) == text
     assert "of damage" in line.text_for(shows_left=False)
-
-
-@pytest.mark.parametrize(
-    ("set_of_confusion", "text"),
-    [
-        (1, "You surrender: both hands make P because of Confusion."),
-        (2, "You surrender: both hands make P."),
-    ],
-)
-def test_report_and_turning_point_name_the_spell_that_made_a_wizard_surrender(
-    set_of_confusion: int, text: str
-) -> None:
-    """rules: R111"""
-    happened = (
-        e.Overridden("w0", set_of_confusion, "R", "P", "confusion"),
-        e.Gestured("w0", 1, "P", "P"),
-        e.Surrendered("w0"),
-    )
-    history = engine.play.History((engine.play.Turn(1, POSITION, happened),), POSITION)
-    view = engine.play.view(history, "all")
-    (report,) = engine.words.narrate(view, "w0")
-    (point,) = engine.words.highlights(view, engine.words.story_of(history), "w0")
-    assert report.lines[-1].text == point.text == text

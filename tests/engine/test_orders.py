@@ -135,11 +135,12 @@ def test_first_victim_is_the_default_if_only_the_second_is_ordered() -> None:
 
 def test_orders_know_whether_they_contain_only_gestures_or_hands() -> None:
     assert from_fields({"left": "W"}).is_bare
-    assert from_fields({"left": "W", "left_spell": "shield"}).is_hands_only
     assert not from_fields({"left": "W", "left_spell": "shield"}).is_bare
-    assert not from_fields({"left": "W", "left2": "W"}).is_hands_only
-    for name in ("victim:m0", "charmed:w1.L", "release", "bank", "answer:paralysis", "say"):
-        assert not from_fields({name: FULL_ORDERS[name]}).is_hands_only, name
+    assert from_fields({"left": "W", "left_spell": "shield"}).is_hands_and_monsters_only
+    assert not from_fields({"left": "W", "left2": "W"}).is_bare
+    assert not from_fields({"victim:m0": FULL_ORDERS["victim:m0"]}).is_bare
+    for name in ("charmed:w1.L", "release", "bank", "answer:paralysis", "say"):
+        assert not from_fields({name: FULL_ORDERS[name]}).is_hands_and_monsters_only, name
 
 
 TOO_LONG = "x" * 41

@@ -72,37 +72,6 @@ LOOKUP_OF_DUEL = {
     Push: "duel",
     Wizard: "seats__duel",
 }
-# Columns that are not changed, with the reasons.
-UNSHIFTED_COLUMNS: dict[type[Model], dict[str, str]] = {
-    Duel: {
-        "created_at": "identifies the thread of the duel's emails",
-        "expires_at": "only used for challenges",
-        "ended_at": "the duel is still running",
-        "halted_at": "no time passes in a duel paused by a dispute",
-        "stopped_at": "no time passes in a duel paused by a referee",
-        "held_at": "no time passes in a duel paused by a release",
-        "speech_locked_at": "locked by a referee until unlocked",
-    },
-    Speech: {"removed_at": "must match the log of referees' acts"},
-    Seat: {"duel_ended_at": "the duel is still running"},
-    Notice: {
-        "created_at": "part of the Message-ID",
-        "claimed_at": "a worker is sending it now",
-        "sent_at": "the email is already in a mailbox",
-        "daily_at": "depends on the real time",
-    },
-    Push: {
-        "claimed_at": "a worker is sending it now",
-        "sent_at": "the device has already shown it",
-    },
-    Wizard: {
-        "closed_at": "closed accounts have no running duels",
-        "kept_until": "only used for guests",
-        "speech_locked_at": "locked by a referee until unlocked",
-        "suspended_at": "must match the log of referees' acts",
-        "suspended_until": "the wizard has been notified of this day",
-    },
-}
 
 
 class Command(BaseCommand):

@@ -19,7 +19,7 @@ from duels.post.models import Notice
 from duels.post.public import make_reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Outcome, Reply
-from tests.cast import Cast, begin, open_turn
+from tests.cast import Cast, open_turn
 from tests.duels.replies.test_bounces import raw
 from tests.duels.replies.writing import written
 from tests.mail_services import (
@@ -33,11 +33,6 @@ from tests.mail_services import (
 )
 
 MAILGUN_SETTINGS = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
-
-
-@pytest.fixture
-def duel(cast: Cast) -> Duel:
-    return begin(cast.ada, cast.bram)
 
 
 def address(duel: Duel, wizard: Wizard) -> str:

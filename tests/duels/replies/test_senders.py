@@ -11,7 +11,7 @@ from duels.post.models import Notice
 from duels.post.public import make_reply_address, parse_reply_address
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive_email
-from tests.cast import NOW, Cast, begin, open_turn
+from tests.cast import NOW, Cast, open_turn
 from tests.duels.replies.writing import (
     SITE,
     address_of,
@@ -20,11 +20,6 @@ from tests.duels.replies.writing import (
     reply,
     written,
 )
-
-
-@pytest.fixture
-def duel(cast: Cast) -> Duel:
-    return begin(cast.ada, cast.bram)
 
 
 def test_reply_token_is_only_valid_for_one_wizard_and_turn(cast: Cast, duel: Duel):

@@ -12,14 +12,9 @@ from django.db import DatabaseError
 from duels.models import Duel, Orders, Wizard
 from duels.post.public import make_reply_address
 from duels.replies.public import Outcome
-from tests.cast import Cast, begin, open_turn
+from tests.cast import Cast, open_turn
 from tests.duels.replies.ways_in import listening, read_from_pipe
 from tests.duels.replies.writing import written
-
-
-@pytest.fixture
-def duel(cast: Cast) -> Duel:
-    return begin(cast.ada, cast.bram)
 
 
 def address(duel: Duel, wizard: Wizard) -> str:

@@ -5,10 +5,11 @@ from datetime import datetime
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
-from duels.models import Duel, Wizard
+from duels.models import Duel, Orders, Wizard
 from duels.post.public import make_reply_address
 from duels.queries.rows import questions_for
 from duels.replies.public import Outcome, receive_email
+from duels.sealing.seals import decrypt_seal
 from tests.cast import LATER, NOW, deliver, open_turn, seat
 
 SITE = "spellcaster@localhost"
@@ -86,3 +87,20 @@ def answer_to(wizard: Wizard) -> str:
 
 def address_of(duel: Duel, wizard: Wizard) -> str:
     return make_reply_address(wizard.pk, open_turn(duel).pk)
+
+
+def sealed_fields(duel: Duel, wizard: Wizard) -> dict[str, str]:
+    """Return the orders that the wizard has sealed for the open turn."""
+    turn = open_turn(duel)
+    row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
+    return decrypt_seal(row.body).orders
+
+
+def last_answer_text(wizard: Wizard) -> str:
+    """Return the last answer to this wizard, without line breaks."""
+    return " ".join(str(answers_to(wizard)[-1].body).split())
+
+
+def orders_in(message: EmailMultiAlternatives) -> str:
+    """Return the orders that the email shows, which are played if the wizard does not seal any."""
+    return str(message.body).partition("\n\nTo give orders")[0].rpartition("\n\n")[2]

@@ -1,0 +1,173 @@
+"""Duels in many states, and helpers that find where their parts are in the window."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, ViewportSize
+
+from tests.browser.windows import close_window
+from tests.sites import Site
+
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+STATES = (
+    "first_turn",
+    "long_duel",
+    "answers",
+    "hasted",
+    "blind",
+    "two_monsters",
+    "draw_offered",
+    "sealed",
+    "over",
+    "spectator",
+    "warlocks",
+)
+# These states need more than one screen.
+STATES_WITH_MANY_WIZARDS = ("four_wizards", "eight_wizards")
+POLL_TIMEOUT = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
+LOW_WINDOW: ViewportSize = {"width": 1280, "height": 720}
+
+
+def create_states() -> dict[str, tuple[str, str]]:
+    """Create every state, and return the path and the viewer's session of each.
+
+    Call this with `Site.call`.
+    """
+    from django.utils import timezone
+
+    from duels.commands import endings
+    from tests import states
+    from tests.browser.scenes import session_of, unique
+    from tests.cast import hands
+
+    known = [name for name, _ in states.NAMES]
+    names = [(unique(name[:17]), "they") for name in known]
+    people = states.People(timezone.now(), names)
+
+    def two_monsters(people: states.People) -> states.State:
+        """Return a duel of two wounded wizards with two monsters."""
+        ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
+        bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
+        monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]
+        duel = states.begin_duel(people, setup={"wizards": [ada, bram], "monsters": monsters})
+        moves = [{"w0": hands("S", "W"), "w1": hands(*pair)} for pair in ("WP", "DF", "FS", "SD")]
+        return states.State(states.play_turns(duel, moves, people.now), people[0])
+
+    def warlocks(people: states.People) -> states.State:
+        """Return a duel in which Ada has many choices and an elemental attacks.
+
+        Ada can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
+        """
+        open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
+        fear = {"fear": {"caster": "w1", "permanent": True}}
+        ada: dict[str, Any] = {"damage": 2, "left": "WWP", "right": "---"}
+        ada |= {"effects": {**open_windows, **fear}}
+        bram: dict[str, Any] = {"damage": 4, "left": "SFW", "right": "WSW"}
+        bram |= {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
+        monsters = [{"kind": "ogre", "controller": "w0"}, {"kind": "ice", "controller": ""}]
+        setup = {"turn": 5, "wizards": [ada, bram], "monsters": monsters}
+        duel = states.begin_duel(people, setup=setup, ruleset="warlocks-1")
+        return states.State(duel, people[0])
+
+    def draw_offered(people: states.People) -> states.State:
+        state = states.awaited(people)
+        endings.offer_draw(duel_id=state.duel.pk, wizard=people[1], ordinal=None, now=people.now)
+        return state
+
+    def with_clock(number: int) -> Callable[[states.People], states.State]:
+        def clocked(people: states.People) -> states.State:
+            return states.State(
+                states.begin_duel(people, number, pace=str(3 * 24 * 3600)), people[0]
+            )
+
+        return clocked
+
+    own = {
+        "two_monsters": two_monsters,
+        "warlocks": warlocks,
+        "draw_offered": draw_offered,
+        "clock_of_two": with_clock(2),
+        "clock_of_four": with_clock(4),
+    }
+    found = {}
+    for name in (*STATES, *STATES_WITH_MANY_WIZARDS, "clock_of_two", "clock_of_four"):
+        state = (own.get(name) or getattr(states, name))(people)
+        found[name] = (state.path, session_of(state.viewer) if state.viewer else "")
+    return found
+
+
+@contextmanager
+def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[BrowserContext]:
+    opened = browser.new_context(base_url=site.url, java_script_enabled=script)
+    # all tests share these states, so no report may be marked as read
+    opened.route("**/read", lambda route: route.abort())
+    yield opened
+    close_window(opened)
+
+
+def use_session(window: BrowserContext, session: str, site: Site) -> None:
+    """Sign in with this session, or become a visitor who is not signed in if there is none."""
+    window.clear_cookies()
+    if session:
+        window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+
+
+def box(place: Locator) -> FloatRect:
+    found = place.bounding_box()
+    assert found is not None, place
+    return found
+
+
+def bottom(place: Locator) -> float:
+    return box(place)["y"] + box(place)["height"]
+
+
+def is_on_screen(place: Locator) -> bool:
+    """Return whether the whole element is visible in the window and in the frames around it."""
+    within: bool = place.evaluate(
+        """part => {
+          const { top, bottom, left, right } = part.getBoundingClientRect();
+          const frames = [{ top: 0, bottom: innerHeight, left: 0, right: innerWidth }];
+          for (let each = part.parentElement; each; each = each.parentElement) {
+            if (/auto|scroll/.test(getComputedStyle(each).overflowY)) {
+              frames.push(each.getBoundingClientRect());
+            }
+          }
+          return frames.every(frame =>
+            top >= frame.top - 1 && bottom <= frame.bottom + 1
+              && left >= frame.left - 1 && right <= frame.right + 1);
+        }"""
+    )
+    return within
+
+
+def can_be_clicked(place: Locator) -> bool:
+    """Return whether the middle of this element can be clicked."""
+    meets: bool = place.evaluate(
+        """part => {
+          const { x, y, width, height } = part.getBoundingClientRect();
+          return part.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }"""
+    )
+    return meets
+
+
+def fits_window(page: Page) -> bool:
+    """Return whether the page fits the width of the window and is not scrolled."""
+    still: bool = page.evaluate(
+        "scrollY === 0 && document.documentElement.scrollWidth <= innerWidth"
+    )
+    return still
+
+
+def sticky_bars(page: Page) -> list[Locator]:
+    """Return those of the two bars that stay in view when the page scrolls."""
+    bars = [page.locator(".duel-bar"), page.locator(".seal-bar")]
+    position = "each => getComputedStyle(each).position"
+    return [bar for bar in bars if bar.evaluate(position) == "sticky"]
+
+
+def set_text_size(page: Page, size: str) -> None:
+    page.evaluate("size => { document.documentElement.dataset.size = size }", size)

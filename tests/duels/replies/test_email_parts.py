@@ -1,0 +1,160 @@
+"""Orders in pictures, attachments and HTML versions of replies."""
+
+import base64
+
+import pytest
+
+from duels.models import Duel, Orders, Wizard
+from duels.replies.public import Outcome, receive_email
+from tests.cast import NOW, Cast
+from tests.duels.replies.writing import (
+    address_of,
+    answer_to,
+    last_answer_text,
+    reply,
+    sealed_fields,
+    written,
+)
+
+PICTURE = "Content-Type: image/png\nContent-Disposition: inline; filename=x.png\n\nx"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: str):
+    picture = (
+        PICTURE.replace("\n\nx", "\nContent-Transfer-Encoding: base64\n\n")
+        + ("A" * 76 + "\n") * 20_000
+    )
+    parts = [f"Content-Type: text/{kind}\n\nleft P\n", picture]
+    parts += [f"Content-Type: text/{kind}\n\n<br>right W\n".replace("<br>" * (kind == "plain"), "")]
+    raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
+    inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
+    raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
+    assert receive_email(raw=raw.encode(), now=NOW) == Outcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+def multipart_email(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
+    """Return an email of several parts, each with its headers, an empty line and its content."""
+    inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
+    kind = "multipart/mixed; boundary=b"
+    return email_with_body(address_of(duel, wizard), f"\n{inner}".encode(), kind=kind)
+
+
+NO_TEXT = "Content-Type: text/plain\n\n"
+
+
+ORDERS_AS_BASE64 = base64.encodebytes(b"left P\nright W\n").decode()
+
+
+ATTACHMENTS = {
+    "text": "text/plain; name=orders.txt\nContent-Disposition: attachment; filename=orders.txt",
+    "HTML": "text/html\nContent-Disposition: attachment; filename=orders.html",
+    "Outlook": "application/ms-tnef; name=winmail.dat",
+    "RTF": "text/rtf; name=orders.rtf\nContent-Disposition: inline; filename=orders.rtf",
+    "Word": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "calendar": "text/calendar",
+    "encrypted": "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m",
+    "photo": "image/jpeg\nContent-Disposition: attachment; filename=orders.jpg",
+}
+
+
+@pytest.mark.parametrize("kind", ATTACHMENTS)
+@pytest.mark.parametrize("is_only_part", [True, False])
+def test_answer_says_that_orders_in_an_attachment_are_not_read(
+    cast: Cast, duel: Duel, kind: str, is_only_part: bool
+):
+    head = f"Content-Type: {ATTACHMENTS[kind]}\nContent-Transfer-Encoding: base64\n\n"
+    attached = head + ORDERS_AS_BASE64
+    if is_only_part:
+        raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
+        raw += attached.encode()
+    else:
+        raw = multipart_email(duel, cast.ada, NO_TEXT, attached)
+    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    answer = last_answer_text(cast.ada)
+    assert "does not contain any orders" in answer
+    assert "copy them into the email itself" in answer
+
+
+def test_answer_to_an_email_with_attached_orders_mentions_attachments(cast: Cast, duel: Duel):
+    attached = f"Content-Type: {ATTACHMENTS['text']}\n\nleft P\nright W\n"
+    text = f"{NO_TEXT}My orders are attached.\n"
+    raw = multipart_email(duel, cast.ada, text, attached)
+    assert receive_email(raw=raw, now=NOW) == Outcome.UNREADABLE
+    assert "Attachments are not read." in answer_to(cast.ada)
+
+
+@pytest.mark.parametrize(
+    "part", ["image/png\nContent-Disposition: inline", "application/pgp-signature"]
+)
+def test_answer_does_not_mention_attached_signatures_or_logos(cast: Cast, duel: Duel, part: str):
+    raw = multipart_email(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
+    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    assert "Attachments" not in answer_to(cast.ada)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "Content-Type: text/plain\nContent-Disposition: inline; filename=orders.txt",
+        "Content-Type: text/plain; name=orders.txt",
+        "Content-Type: text/html; name=orders.html",
+    ],
+)
+def test_inline_text_file_is_read(cast: Cast, duel: Duel, headers: str):
+    """Only `Content-Disposition: attachment` makes a part an attachment (RFC 2183)."""
+    written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
+    raw = multipart_email(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
+    assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
+    text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
+    assert reply(duel, cast.ada, text) == Outcome.ASKED
+
+
+def email_with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
+    """Return an email with this body and content type."""
+    head = written("", to).rpartition(b"Content-Type")[0]
+    return head + f"Content-Type: {kind}\n".encode() + body
+
+
+def alternative_parts(plain: str, html: str) -> bytes:
+    parts = f"--b\nContent-Type: text/plain\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n"
+    return f"\n{parts}--b--\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("plain", "html", "outcome"),
+    [
+        ("left P\nright W", "<p>left&nbsp;P</p><p><b>right W</b></p>", Outcome.SEALED),
+        ("*left P*\n- right W", "<p><b>left P</b></p><ul><li>right W</ul>", Outcome.SEALED),
+        ("left P", "<p>left P</p><p>right W</p>", Outcome.ASKED),
+        ("left P\nright W", "<p>left P</p><p>right F</p>", Outcome.ASKED),
+        ("> left -", "<p>left P</p><p>right W</p>", Outcome.EMPTY),
+    ],
+)
+def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
+    cast: Cast, duel: Duel, plain: str, html: str, outcome: Outcome
+):
+    kind = "multipart/alternative; boundary=b"
+    raw = email_with_body(address_of(duel, cast.ada), alternative_parts(plain, html), kind=kind)
+    assert receive_email(raw=raw, now=NOW) == outcome
+    if outcome != Outcome.SEALED:
+        assert not Orders.objects.exists()
+        assert "right" in last_answer_text(cast.ada)
+
+
+@pytest.mark.parametrize("length", [5_000, 50_000], ids=["short", "over a megabyte"])
+@pytest.mark.parametrize("encoding", ["base64", "8bit"])
+def test_reply_must_be_confirmed_if_its_html_is_too_long(
+    cast: Cast, duel: Duel, encoding: str, length: int
+):
+    html = f"<p>left P</p>{'<b style=color:red></b>' * length}<p>right W</p>".encode()
+    body = base64.encodebytes(html) if encoding == "base64" else html
+    sent = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body
+    raw = email_with_body(address_of(duel, cast.ada), sent)
+    assert receive_email(raw=raw, now=NOW) == Outcome.ASKED
+    assert "too long" in last_answer_text(cast.ada)
