@@ -101,7 +101,7 @@ def test_containers_wait_for_their_dependencies() -> None:
             assert each["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
             assert each["restart"] == "always"
     checked = {name for name, each in COMPOSE["services"].items() if "healthcheck" in each}
-    assert set(COMPOSE["services"]) - checked == {"proxy", "migrate"}
+    assert set(COMPOSE["services"]) - checked == {"migrate"}
     volumes = (each.get("volumes", []) for each in COMPOSE["services"].values())
     named = {volume.partition(":")[0] for each in volumes for volume in each}
     assert {name for name in named if "/" not in name} == set(COMPOSE["volumes"])
