@@ -52,8 +52,8 @@ def documented_commands() -> list[str]:
     return sorted({*inline, *blocks})
 
 
-def unit_commands(unit: Path) -> list[str]:
-    commands = re.findall(r"^ExecStart=/srv/spellcaster/\.venv/bin/(.*)$", unit.read_text(), re.M)
+def unit_commands(unit: Path, checkout: str = "/srv/spellcaster") -> list[str]:
+    commands = re.findall(rf"^ExecStart={checkout}/\.venv/bin/(.*)$", unit.read_text(), re.M)
     return [command.replace("%%", "%") for command in commands]
 
 

@@ -27,7 +27,7 @@ import yaml
 
 from tests import prepared, services
 from tests.services import ROOT
-from tests.spellcaster.test_installation import OPERATING_GUIDE
+from tests.spellcaster.test_installation import OPERATING_GUIDE, unit_commands
 
 pytestmark = [pytest.mark.services, pytest.mark.long]
 
@@ -242,3 +242,94 @@ def test_documented_commands_start_a_site_in_containers(machine: Machine) -> Non
     for name in processes:
         machine.wait_until(lambda name=name: containers.is_healthy(name))
     machine.check_site()
+
+
+# On Debian with systemd
+
+
+STAND_INS = {
+    "apt-get": "",
+    "git": "",
+    "id": "exit 1",  # the site's user does not exist yet
+    "useradd": "",
+    "systemctl": "",
+    # Run the command as a user of the database; a role has the name of each system user.
+    "runuser": 'shift 3; if [ "$1" = .venv/bin/python ]; then export PGUSER=$ROLE; fi; exec "$@"',
+}
+
+
+def test_documented_commands_start_a_site_on_debian(machine: Machine) -> None:
+    """The second run of `install.sh` is part of the documented upgrade."""
+    bring_git, clone, install, create_operator = documented_commands("On Debian with systemd")
+    assert bring_git == "apt-get install --yes git"
+    assert clone == "git clone REPOSITORY /srv/spellcaster && cd /srv/spellcaster"
+    folder = machine.folder
+    checkout, settings = folder / "srv/spellcaster", folder / "etc/spellcaster.env"
+    machine.copy_checkout(checkout)
+    (checkout / ".venv").symlink_to(sys.prefix)
+    for name in ("etc/systemd/system", "etc/caddy", "bin"):
+        (folder / name).mkdir(parents=True)
+    for name, script in STAND_INS.items():
+        program = folder / "bin" / name
+        program.write_text(f'#!/bin/sh\necho "{name} $*" >>{folder}/called\n{script}\n')
+        program.chmod(0o755)
+    paths = {each: f"{folder}{each}" for each in ("/srv/", "/etc/", "/var/lib/")}
+    for file in (checkout / "deploy/systemd").iterdir():
+        file.write_text(replaced(file.read_text(), paths))
+    of_database = {
+        "qw spellcaster": f"qw {machine.name}",
+        "createuser spellcaster": f"createuser {machine.name}",
+        "--owner spellcaster spellcaster": f"--owner {machine.name} {machine.name}",
+        "///spellcaster": f"///{machine.name}",
+        "127.0.0.1:6379": machine.redis,
+    }
+    for name in ("deploy/systemd/install.sh", "deploy/new_env.sh", ".env.example"):
+        file = checkout / name
+        file.write_text(replaced(file.read_text(), of_database))
+    env = services.clean_environment(
+        PATH=f"{folder}/bin:{services.postgresql_folder()}:{os.environ['PATH']}",
+        PGDATABASE="postgres",
+        PGHOST=machine.server.hostname or "",
+        PGPORT=str(machine.server.port),
+        PGUSER=machine.server.username or "",
+        PIP_NO_INDEX="1",  # the packages are installed already
+        ROLE=machine.name,
+    )
+    machine.run(install, checkout, env)
+    with settings.open("a") as file:
+        file.write(f"METRICS_TOKEN='{METRICS_TOKEN}'\nPORT='{machine.port}'\n")
+    written = settings.read_text()
+    assert f"VAR_DIR='{folder}/var/lib/spellcaster'" in written
+    assert settings.stat().st_mode & 0o77 == 0
+    start_units(machine, checkout, env | {"PGUSER": machine.name} | environment_file(settings))
+    answer_prompts(
+        ["/bin/sh", "-euc", replaced(create_operator, paths)], OPERATOR, cwd=checkout, env=env
+    )
+    machine.check_site()
+    (upgrade,) = re.findall(r"^    (git pull && deploy/systemd/.*)$", OPERATING_GUIDE, re.MULTILINE)
+    machine.run(upgrade, checkout, env)
+    assert settings.read_text() == written
+    called = [line.split(maxsplit=1) for line in (folder / "called").read_text().splitlines()]
+    starts = ["daemon-reload", "enable --now spellcaster.target", "reload caddy"]
+    assert [arguments for name, arguments in called if name == "systemctl"] == [
+        *("restart postgresql", *starts),
+        *(*starts, "restart spellcaster.target"),
+    ]
+    assert "https://duels.example {" in (folder / "etc/caddy/Caddyfile").read_text()
+
+
+def start_units(machine: Machine, checkout: Path, env: Mapping[str, str]) -> None:
+    """Run the installed units as `systemctl enable --now spellcaster.target` does."""
+    units = machine.folder / "etc/systemd/system"
+    wanted = re.findall(r"spellcaster-\w+", (units / "spellcaster.target").read_text())
+    assert wanted == [f"spellcaster-{name}" for name in ("web", "turns", "post", "beat")]
+    for command in unit_commands(units / "spellcaster-migrate.service", str(checkout)):
+        machine.run(_in_venv(command, checkout), checkout, env)
+    for name in wanted:
+        (command,) = unit_commands(units / f"{name}.service", str(checkout))
+        machine.start(_in_venv(command, checkout), checkout, env)
+
+
+def _in_venv(command: str, checkout: Path) -> list[str]:
+    program, *arguments = command.split()
+    return [str(checkout / ".venv/bin" / program), *arguments]
