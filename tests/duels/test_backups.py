@@ -4,10 +4,11 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -22,6 +23,8 @@ from tests.released import environment
 
 SECRET = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
 REHEARSED = 200  # duels
+GUIDE = (services.ROOT / "docs" / "OPERATING.md").read_text()
+GUIDE = GUIDE.partition("\n## Back up\n")[2].partition("\n## ")[0]
 SETTINGS = (
     *("DATABASE_URL", "VAR_DIR", "STATIC_ROOT", "ALLOWED_HOSTS", "EMAIL_URL", "HTTPS"),
     *services.TEST_KEYS,
@@ -101,12 +104,29 @@ def new_site(tmp_path: Path) -> Iterator[Inside]:
 
 
 def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
-    """Restore a backup of the filled site elsewhere, and return the result of `verify_all`."""
+    """Restore a backup of the filled site elsewhere, with the documented commands in their order.
+
+    Return the result of the last one, `verify_all`.
+    """
     site.call(fill, number)
-    keys, backup = f"--keys={folder / 'keys.json'}", str(folder / "backup")
-    assert "error" not in site.call(run, "backup", backup, keys)
-    assert "error" not in new_site.call(run, "restore", backup)
-    return new_site.call(run, "verify_all")
+    steps = GUIDE.partition("**With containers**")[0]
+    files = {"DIR": str(folder / "backup"), "FILE": str(folder / "keys.json")}
+    commands = [
+        [files.get(word, word) for word in command.split()]
+        for command in re.findall(r"python manage\.py ([^`\n]+)", steps)
+    ]
+    assert [name for name, *_ in commands] == [
+        "backup",
+        "restore",
+        "restore",
+        "migrate",
+        "verify_all",
+    ]
+    output = site.call(run, *commands[0])
+    for command in commands[1:]:
+        assert "error" not in output
+        output = new_site.call(run, *command)
+    return output
 
 
 @pytest.mark.services
@@ -125,44 +145,33 @@ def test_two_hundred_duels_survive_backup_and_restore(
     assert verified.endswith(": 0 faults\n")
 
 
-@pytest.mark.services
-def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_path: Path) -> None:
-    """The new site's database is already migrated. `systemctl` does nothing, and `runuser` runs the
-    rest of its command as the present user."""
-    template = prepared.migrated_postgresql(postgresql_server)
-    old, new = (
-        prepared.new_postgresql(postgresql_server, f"{name}_{tmp_path.name}", template=template)
-        for name in ("old", "installed")
+def back_up_two_duels(postgresql_server: str, folder: Path) -> Path:
+    old = prepared.new_postgresql(
+        postgresql_server,
+        f"old_{folder.name}",
+        template=prepared.migrated_postgresql(postgresql_server),
     )
-    backup, settings = tmp_path / "backup", tmp_path / "spellcaster.env"
-    with closing(Inside({**environment(old, tmp_path), **SECRET})) as site:
+    with closing(Inside({**environment(old, folder), **SECRET})) as site:
         site.call(fill, 2)
-        assert "error" not in site.call(run, "backup", str(backup), "--without-keys")
-    new_environment = environment(new, tmp_path)
-    settings.write_text("".join(f"{key}={shlex.quote(new_environment[key])}\n" for key in SETTINGS))
-    server = urlsplit(new)
-    steps = documented_restore("On Debian")
-    for words, replacement in (
-        ("chown -R spellcaster DIR", ":"),
-        ("/etc/spellcaster.env", str(settings)),
-        (".venv/bin/python", sys.executable),
-        ("--owner spellcaster spellcaster", server.path[1:]),
-        ("dropdb spellcaster", f"dropdb {server.path[1:]}"),
-        ("restore DIR", f"restore {backup}"),
-    ):
+        assert "error" not in site.call(run, "backup", str(folder / "backup"), "--without-keys")
+    return folder / "backup"
+
+
+def restore_with(
+    installation: str, replacements: Mapping[str, str], stand_ins: str, env: Mapping[str, str]
+) -> None:
+    """Restore two duels with the documented commands, of which some words are replaced.
+
+    `stand_ins` defines shell functions for programs that need root or a container engine.
+    """
+    section = GUIDE.partition(f"**{installation}**")[2].partition("\n**")[0]
+    steps = "\n".join(line.strip() for line in section.splitlines() if line.startswith("    "))
+    for words, replacement in replacements.items():
         assert words in steps
         steps = steps.replace(words, replacement)
-    stand_ins = 'systemctl() { :; }\nrunuser() { shift 3; "$@"; }\n'
-    variables = {
-        "PATH": f"{services.postgresql_folder()}:{os.environ['PATH']}",
-        "PGHOST": server.hostname or "",
-        "PGPORT": str(server.port or 5432),
-        "PGUSER": server.username or "",
-        "PGPASSWORD": server.password or "",
-    }
     done = subprocess.run(
         ["/bin/sh", "-euc", stand_ins + steps],
-        env=services.clean_environment(**variables),
+        env=env,
         cwd=services.ROOT,
         check=False,
         capture_output=True,
@@ -173,11 +182,59 @@ def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_p
     assert done.stdout.endswith(": 0 faults\n")
 
 
-def documented_restore(installation: str) -> str:
-    """Return the commands that docs/OPERATING.md gives for restoring this kind of installation."""
-    guide = (services.ROOT / "docs" / "OPERATING.md").read_text()
-    commands = guide.partition(f"**{installation}**, `install.sh`")[2].partition("\n## ")[0]
-    return "\n".join(line.strip() for line in commands.splitlines() if line.startswith("    "))
+@pytest.mark.services
+def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_path: Path) -> None:
+    """The new site's database is already migrated. `systemctl` does nothing, and `runuser` runs the
+    rest of its command as the present user."""
+    backup = back_up_two_duels(postgresql_server, tmp_path)
+    template = prepared.migrated_postgresql(postgresql_server)
+    name = f"installed_{tmp_path.name}"
+    new = prepared.new_postgresql(postgresql_server, name, template=template)
+    settings, variables = tmp_path / "spellcaster.env", environment(new, tmp_path)
+    settings.write_text("".join(f"{key}={shlex.quote(variables[key])}\n" for key in SETTINGS))
+    server = urlsplit(new)
+    restore_with(
+        "On Debian",
+        {
+            "chown -R spellcaster DIR": ":",
+            "/etc/spellcaster.env": str(settings),
+            ".venv/bin/python": sys.executable,
+            "--owner spellcaster spellcaster": name,
+            "dropdb spellcaster": f"dropdb {name}",
+            "restore DIR": f"restore {backup}",
+        },
+        'systemctl() { :; }\nrunuser() { shift 3; "$@"; }\n',
+        services.clean_environment(
+            PATH=f"{services.postgresql_folder()}:{os.environ['PATH']}",
+            PGHOST=server.hostname or "",
+            PGPORT=str(server.port or 5432),
+            PGUSER=server.username or "",
+            PGPASSWORD=server.password or "",
+        ),
+    )
+
+
+@pytest.mark.services
+def test_documented_steps_restore_a_site_in_containers(
+    postgresql_server: str, tmp_path: Path
+) -> None:
+    """`docker` runs the commands of the container `web`, and fails if the site would start with a
+    database that lacks migrations."""
+    backup = back_up_two_duels(postgresql_server, tmp_path)
+    name = f"container_{tmp_path.name}"
+    new = prepared.new_postgresql(postgresql_server, name, template="template0")
+    docker = """docker() {
+        case "$*" in
+            *" web "*) while [ "$1" != web ]; do shift; done; shift; "$@" ;;
+            "compose up --detach") python manage.py migrate --check ;;
+        esac
+    }
+    """
+    env = environment(new, tmp_path)
+    path = f"{Path(sys.executable).parent}:{env['PATH']}"
+    restore_with(
+        "With containers", {"restore /backup": f"restore {backup}"}, docker, env | {"PATH": path}
+    )
 
 
 def test_backup_of_a_sqlite_database_can_be_restored(

@@ -17,7 +17,7 @@ import pytest
 import requests
 from cryptography.fernet import Fernet
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -177,6 +177,18 @@ def test_healthy_site_has_no_problems(site: Site) -> None:
     written = StringIO()
     call_command("doctor", stdout=written)
     assert written.getvalue() == f"No problems found by {len(examination.CHECKS)} checks.\n"
+
+
+def test_only_the_named_checks_run(site: Site) -> None:
+    stop_listener(site)
+    written = StringIO()
+    call_command("doctor", "--only", "beat", "mail server", stdout=written)
+    assert written.getvalue() == "No problems found by 2 checks.\n"
+    stop_beat(site)
+    with pytest.raises(SystemExit):
+        call_command("doctor", "--only", "beat", stdout=written)
+    with pytest.raises(CommandError, match="invalid choice: 'tea'"):
+        call_command("doctor", "--only", "tea")
 
 
 # Faults

@@ -6,20 +6,15 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 import pytest
 import yaml
 from cryptography.fernet import Fernet
 from django.core.management import get_commands, load_command_class
 
-from tests import prepared, services
+from tests import services
 from tests.services import ROOT
 
 OPERATING_GUIDE = (ROOT / "docs" / "OPERATING.md").read_text()
@@ -57,8 +52,8 @@ def documented_commands() -> list[str]:
     return sorted({*inline, *blocks})
 
 
-def unit_commands(unit: Path) -> list[str]:
-    commands = re.findall(r"^ExecStart=/srv/spellcaster/\.venv/bin/(.*)$", unit.read_text(), re.M)
+def unit_commands(unit: Path, checkout: str = "/srv/spellcaster") -> list[str]:
+    commands = re.findall(rf"^ExecStart={checkout}/\.venv/bin/(.*)$", unit.read_text(), re.M)
     return [command.replace("%%", "%") for command in commands]
 
 
@@ -69,7 +64,7 @@ def test_documentation_lists_all_processes_and_preparations() -> None:
 
 @pytest.mark.parametrize("words", documented_commands())
 def test_documented_command_exists_with_its_options(words: str) -> None:
-    name, *arguments = words.split()
+    name, *arguments = shlex.split(words)
     command = load_command_class(get_commands()[name], name)
     if arguments:
         command.create_parser("manage.py", name).parse_args(arguments)
@@ -101,7 +96,7 @@ def test_containers_wait_for_their_dependencies() -> None:
             assert each["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
             assert each["restart"] == "always"
     checked = {name for name, each in COMPOSE["services"].items() if "healthcheck" in each}
-    assert checked >= {"web", "turns", "post", "postgresql", "redis"}
+    assert set(COMPOSE["services"]) - checked == {"migrate"}
     volumes = (each.get("volumes", []) for each in COMPOSE["services"].values())
     named = {volume.partition(":")[0] for each in volumes for volume in each}
     assert {name for name in named if "/" not in name} == set(COMPOSE["volumes"])
@@ -160,85 +155,3 @@ def test_new_environment_has_its_own_keys() -> None:
         assert len(one[secret]) >= 32
         assert one[secret] != another[secret]
     assert set(services.example_environment()) == set(one) - {"POSTGRES_PASSWORD"}
-
-
-START_TASKS = "from duels import tasks; tasks.sweep.delay(); tasks.tell_operators.delay()"
-FINISHED_TASK_METRICS = (
-    'spellcaster_tasks_total{state="success",task="duels.tasks.sweep"}',
-    'spellcaster_tasks_total{state="success",task="duels.tasks.tell_operators"}',
-)
-
-
-def in_venv(command: str) -> list[str]:
-    program, *arguments = shlex.split(command)
-    return [str(Path(sys.executable).parent / program), *arguments]
-
-
-def run(command: str, env: dict[str, str]) -> None:
-    subprocess.run(in_venv(command), cwd=ROOT, env=env, check=True, capture_output=True)
-
-
-@pytest.fixture
-def site_environment(postgresql_server: str, tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of a new site with a database of its own."""
-    # The database is already migrated, to save time: `migrate` then finds nothing to do.
-    template = prepared.migrated_postgresql(postgresql_server)
-    with services.redis() as redis_url:
-        port = services.free_port()
-        name = f"installed_{port}"
-        yield services.clean_environment(
-            **new_environment()
-            | {
-                "DATABASE_URL": prepared.new_postgresql(postgresql_server, name, template=template),
-                "REDIS_URL": redis_url,
-                "PORT": str(port),
-                "METRICS_TOKEN": "for-tests-only",
-                "STATIC_ROOT": str(tmp_path / "static"),
-                "VAR_DIR": str(tmp_path),
-            }
-        )
-
-
-def fetch(env: dict[str, str], path: str) -> str:
-    """Request this page as the proxy does, and return it, or "" if the site is not ready."""
-    headers = {
-        "Host": "duels.example",
-        "X-Forwarded-Proto": "https",
-        "Authorization": f"Bearer {env['METRICS_TOKEN']}",
-    }
-    try:
-        request = Request(f"http://127.0.0.1:{env['PORT']}{path}", headers=headers)
-        with urlopen(request, timeout=services.PATIENCE_SECONDS) as answer:
-            text: str = answer.read().decode()
-            return text
-    except (HTTPError, URLError, OSError):
-        return ""
-
-
-@pytest.mark.services
-@pytest.mark.long
-def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_path: Path) -> None:
-    """This covers all commands from the preparations to the workers, but not the mail listener."""
-    env = site_environment
-    for command in PREPARATIONS:
-        run(command, env)
-    with ExitStack() as stack:
-        started = [
-            stack.enter_context(
-                services.running(
-                    in_venv(command), log=tmp_path / f"{number}.log", env=env, ready=lambda: True
-                )
-            )
-            for number, command in enumerate(PROCESSES[:-1])
-        ]
-        subprocess.run(
-            in_venv(f"python manage.py shell -c '{START_TASKS}'"), cwd=ROOT, env=env, check=True
-        )
-        give_up = time.monotonic() + services.PATIENCE_SECONDS
-        while not all(line in fetch(env, "/metrics") for line in FINISHED_TASK_METRICS):
-            logs = "".join(log.read_text() for log in tmp_path.glob("*.log"))
-            assert time.monotonic() < give_up, logs
-            assert [process.poll() for process in started] == [None] * 4, logs
-            time.sleep(0.1)
-        assert '"ok"' in fetch(env, "/readyz")
-        assert "Spellcaster" in fetch(env, "/")

@@ -59,6 +59,13 @@ def test_documentation_lists_every_metric(known_metrics: set[str]) -> None:
     assert {f"spellcaster_{name}" for name in names} == known_metrics - {"up"}
 
 
+def test_documentation_names_the_file_with_the_token() -> None:
+    """Without this file, Prometheus does not start."""
+    (job,) = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    guide = (ROOT / "docs" / "OPERATING.md").read_text()
+    assert f"`{job['authorization']['credentials_file']}`" in guide
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
 def test_each_alert_says_what_to_do(rule: dict[str, Any]) -> None:
     assert set(rule) - {"for"} == {"alert", "expr", "labels", "annotations"}
