@@ -194,7 +194,7 @@ def _with_targets_if_changed(
     hands: engine.play.SetSheet,
     plans: Iterable[engine.orders.HandSet],
 ) -> Iterator[engine.orders.HandSet]:
-    """Yield the sets, with each spare target of the spells that only a changed hand completes."""
+    """Yield the sets, also with a spare target of the spells that only a changed hand completes."""
     for plan in plans:
         subjects: dict[str, list[str]] = {}
         for hand, letters in seat.changed_letters.items():
@@ -207,7 +207,7 @@ def _with_targets_if_changed(
                 if row.hand == hand and not aims.is_cast_on_self(seat.rules.spells[row.spell])
             )
             options = {id for row in rows for id in sheet.subjects[row.spell].options}
-            subjects[hand] = ["", *(id for id in aims.spare_targets() if id in options)]
+            subjects[hand] = ["", *[id for id in aims.spare_targets() if id in options][:1]]
         for chosen in product(*subjects.values()):
             more = {hand: id for hand, id in zip(subjects, chosen, strict=True) if id}
             yield replace(plan, subjects={**plan.subjects, **more})

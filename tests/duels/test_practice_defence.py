@@ -587,13 +587,22 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
         return resolve(*arguments, **options)  # type: ignore[arg-type]
 
     hasted = {"haste": {"turns": 3}}
+    confused = {**hasted, "confusion": {"turns": 1, "caster": BRAM}}
     monkeypatch.setattr(engine.play, "resolve", counting_resolve)
-    for wizards, damage, monsters in ((8, 14, 20), (2, 14, 0), (2, 14, 8), (4, 5, 4)):
+    for wizards, damage, monsters, own_effects in (
+        (8, 14, 20, hasted),
+        (2, 14, 0, hasted),
+        (2, 14, 8, hasted),
+        (4, 5, 4, hasted),
+        (2, 14, 0, confused),
+        (4, 5, 4, confused),
+    ):
         giants = [
             {"kind": "giant", "controller": f"w{1 + n % (wizards - 1)}"} for n in range(monsters)
         ]
-        rows = [{"damage": damage, "effects": hasted}] * wizards
-        setup = {"wizards": rows, "monsters": giants}
+        rows = [{"damage": damage, "effects": hasted}] * (wizards - 1)
+        ada = {"damage": damage, "effects": own_effects}
+        setup = {"wizards": [ada, *rows], "monsters": giants}
         position = engine.play.begin("bartle-1", [engine.play.Duellist()] * wizards, setup=setup)
         counted = 0
         play.choose_orders(engine.play.History((), position), ADA, random.Random(1))
