@@ -93,6 +93,7 @@ from engine.legality.check import check as check
 from engine.legality.hand_constraints import paralysed_letter as paralysed_letter
 from engine.legality.progress import PatternStep as PatternStep
 from engine.legality.progress import Progress as Progress
+from engine.legality.scope import NOWHERE as NOWHERE
 from engine.positions.codec import dump as dump
 from engine.positions.codec import load as load
 from engine.positions.codec import load_events as load_events

@@ -9,7 +9,7 @@ from typing import Final
 
 import engine.play
 from duels.practice.imagined import opponents_of
-from engine.play import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
+from engine.play import ALIVE, CORPSE, NOWHERE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3  # maximum number of targets that are considered for a spell
 
@@ -21,6 +21,7 @@ class Aims:
     own: str
     foes: tuple[str, ...]  # weakest first
     rival_monsters: tuple[engine.play.BeingView, ...]  # strongest first
+    own_monsters: tuple[engine.play.BeingView, ...]
     corpses: tuple[engine.play.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
     rules: engine.play.Ruleset
@@ -43,6 +44,7 @@ class Aims:
             own,
             tuple(foes),
             tuple(m for m in monsters if m.state == ALIVE and m.controller != own),
+            tuple(m for m in monsters if m.state == ALIVE and m.controller == own),
             tuple(m for m in monsters if m.state == CORPSE),
             {id: frozenset(e.code for e in being.effects) for id, being in beings.items()},
             view.rules,
@@ -60,8 +62,13 @@ class Aims:
             and not spell.is_area
             and not spell.raises
         ):
-            found += [monster.id for monster in self.rival_monsters if monster.id not in found]
+            found += [being for being in self.spare_targets() if being not in found]
         return found
+
+    def spare_targets(self) -> list[str]:
+        """Return targets for a spell that would harm the wizard if a rival reflected it."""
+        monsters = (*self.rival_monsters, *self.own_monsters)
+        return [*(monster.id for monster in monsters), NOWHERE]
 
     def _targets_for(self, spell: Spell) -> Iterator[str]:
         beasts = [m.id for m in self.rival_monsters if not self.monster_kinds[m.kind].element]

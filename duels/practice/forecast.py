@@ -9,12 +9,15 @@ import engine.orders
 import engine.play
 from duels.practice.dangers import DICE, Dangers
 from duels.practice.evaluation import position_value
+from duels.practice.hands import with_letter
 from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
+from engine.play import STAB, SURRENDER
 
 CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the rest of the weight
+SHIELD: Final = "shield"
 
 
 class Forecast:
@@ -71,14 +74,28 @@ class Forecast:
     def _imagined_outcomes(self, orders: engine.orders.Orders) -> list[engine.orders.Orders]:
         """Return all orders that may result from these orders.
 
-        If another wizard or chance may change a hand, its spells may fail, so return the orders
-        with each such hand changed.
+        If another wizard or chance may change a hand, return the orders with each such hand idle,
+        because its spells may fail, and with each other letter that may cause harm.
         """
         changed = [
-            _with_changed_hand(orders, side, letter)
-            for side, letter in self.seat.changed_letters.items()
+            _with_changed_hand(orders, hand, letter)
+            for hand, letters in self.seat.changed_letters.items()
+            for letter in letters[:1] + self._effective_letters(orders, hand, letters[1:])
         ]
         return [self._imagined_orders(each) for each in changed or [orders]]
+
+    def _effective_letters(self, orders: engine.orders.Orders, hand: str, letters: str) -> str:
+        """Return the letters that complete a spell other than Shield, surrender or stab oneself."""
+        completions = self.seat.blank.sets[0].completions
+        is_aimed_at_itself = orders.first_set.subjects.get(hand) == self.own
+
+        def is_effective(letter: str) -> bool:
+            pair = with_letter(orders.first_set, hand, letter).pair
+            spells = [row.spell for row in completions.get(pair, ()) if row.hand in (hand, "BH")]
+            stabs_itself = letter == STAB and is_aimed_at_itself
+            return pair == SURRENDER or stabs_itself or any(spell != SHIELD for spell in spells)
+
+        return "".join(filter(is_effective, letters))
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders adapted to the simulated position, without illegal fields."""
@@ -110,10 +127,7 @@ class Forecast:
 
 
 def _with_changed_hand(
-    orders: engine.orders.Orders, side: str, letter: str
+    orders: engine.orders.Orders, hand: str, letter: str
 ) -> engine.orders.Orders:
-    sets = (
-        replace(hands, left=letter) if side == "left" else replace(hands, right=letter)
-        for hands in orders.sets
-    )
-    return replace(orders, sets=tuple(sets))
+    """Return the orders with this letter of the hand in every set."""
+    return replace(orders, sets=tuple(with_letter(hands, hand, letter) for hands in orders.sets))

@@ -11,6 +11,7 @@ import engine.orders
 import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
+from duels.practice.hands import with_letter
 from duels.practice.remaining_orders import with_captures_and_releases
 from duels.practice.scenarios import gesture_pairs
 from duels.practice.seat import MALADROIT_VARIANT, Seat
@@ -80,9 +81,10 @@ def _possible_sets(
         spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
         if is_guarding and not any(map(aims.can_save_wizard, spells)):
             continue
-        yield from islice(
-            _sets_with_spells(aims, sheet, pair, hands.completions.get(pair, ())), variants
-        )
+        plans = _sets_with_spells(seat, aims, sheet, pair, hands.completions.get(pair, ()))
+        if aims.is_wide and seat.changed_letters:
+            plans = _with_targets_if_changed(seat, aims, sheet, hands, plans)
+        yield from islice(plans, variants)
 
 
 def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
@@ -151,9 +153,17 @@ def _sensible_gestures(hand: engine.play.HandSheet, rules: engine.play.Ruleset) 
 
 
 def _sets_with_spells(
-    aims: Aims, sheet: engine.play.Sheet, pair: str, completions: Sequence[engine.play.Completion]
+    seat: Seat,
+    aims: Aims,
+    sheet: engine.play.Sheet,
+    pair: str,
+    completions: Sequence[engine.play.Completion],
 ) -> Iterator[engine.orders.HandSet]:
-    """Yield the set with its default spells, then with each other spell that it completes."""
+    """Yield the set with its default spells, then with each other spell that it completes.
+
+    A hand that may change is not aimed at its own wizard, whom it might stab, if that is the
+    default.
+    """
     choices: list[tuple[dict[str, str], list[engine.play.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
@@ -164,14 +174,43 @@ def _sets_with_spells(
             )
             for row in cast
         }
+        for row in cast:
+            if row.hand in seat.changed_letters and sheet.subjects[row.spell].default == aims.own:
+                ids = subjects[row.hand]
+                subjects[row.hand] = ["" if id == aims.own else id for id in ids]
         for hand, letter in zip("LR", pair, strict=True):
             if letter == STAB:
                 subjects[hand] = _legal_targets(sheet, "stab", aims.attack_targets())[:1]
         subjects = {hand: ids for hand, ids in subjects.items() if ids}
         for chosen in product(*subjects.values()):
-            yield engine.orders.HandSet(
-                pair[0], pair[1], spells, dict(zip(subjects, chosen, strict=True))
+            named = {hand: id for hand, id in zip(subjects, chosen, strict=True) if id}
+            yield engine.orders.HandSet(pair[0], pair[1], spells, named)
+
+
+def _with_targets_if_changed(
+    seat: Seat,
+    aims: Aims,
+    sheet: engine.play.Sheet,
+    hands: engine.play.SetSheet,
+    plans: Iterable[engine.orders.HandSet],
+) -> Iterator[engine.orders.HandSet]:
+    """Yield the sets, also with a spare target of the spells that only a changed hand completes."""
+    for plan in plans:
+        subjects: dict[str, list[str]] = {}
+        for hand, letters in seat.changed_letters.items():
+            if hand in plan.subjects:
+                continue
+            rows = (
+                row
+                for letter in letters
+                for row in hands.completions.get(with_letter(plan, hand, letter).pair, ())
+                if row.hand == hand and not aims.is_cast_on_self(seat.rules.spells[row.spell])
             )
+            options = {id for row in rows for id in sheet.subjects[row.spell].options}
+            subjects[hand] = ["", *[id for id in aims.spare_targets() if id in options][:1]]
+        for chosen in product(*subjects.values()):
+            more = {hand: id for hand, id in zip(subjects, chosen, strict=True) if id}
+            yield replace(plan, subjects={**plan.subjects, **more})
 
 
 def _legal_targets(sheet: engine.play.Sheet, spell: str, wanted: list[str]) -> list[str]:

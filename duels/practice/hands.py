@@ -1,7 +1,10 @@
-"""The choice of a rival's hand to paralyse or charm."""
+"""The choice of a rival's hand to paralyse or charm, and sets with a changed hand."""
+
+from dataclasses import replace
 
 import engine.play
 from duels.practice.spell_values import Needs, expected_values
+from engine.orders import HandSet
 from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
@@ -25,3 +28,8 @@ def _value_lost(view: engine.play.View, letters: dict[str, str], hand: str, spel
     must = paralysed_letter(rules, last) if spell == "paralysis" and last else NOTHING
     after = step[state * SYMBOL_COUNT + ALPHABET.index(must if must in ALPHABET else NOTHING)]
     return expected[state] - expected[after]
+
+
+def with_letter(hands: HandSet, hand: str, letter: str) -> HandSet:
+    """Return the set with this letter of the hand "L" or "R"."""
+    return replace(hands, left=letter) if hand == "L" else replace(hands, right=letter)

@@ -13,7 +13,7 @@ from duels.practice.evaluation import needs_of_wizards
 from duels.practice.hands import most_harmed_hand
 from duels.practice.legal import without_illegal_orders
 from engine.orders import NO_ORDERS
-from engine.play import NOTHING, HandEffect, paralysed_letter
+from engine.play import LETTERS, NOTHING, STAB, HandEffect, paralysed_letter
 
 # Number of past turns in the view, which is many more than any spell needs.
 TURNS_REMEMBERED: Final = 40
@@ -48,22 +48,21 @@ class Seat:
         }
         """The hand that this wizard's Paralysis holds, by subject."""
         self.changed_letters = {
-            side: self._changed_letter(hand.hand)
+            hand.hand: self._changed_letters(hand.hand)
             for hands in self.blank.sets[:1]
-            for side, hand in (("left", hands.left), ("right", hands.right))
+            for hand in (hands.left, hands.right)
             if hand.changeable and hand.changeable != MALADROIT_VARIANT
         }
-        """The gestures of hands that another wizard or chance may change, if they are changed."""
+        """The letters that others or chance may give a hand; first the one that breaks spells."""
 
-    def _changed_letter(self, hand: str) -> str:
-        """Return the letter of a hand that Paralysis may hold, or nothing if it is not known."""
-        held = any(
-            self.rules.hands_under.get(effect) is HandEffect.HELD
-            for effect in self.aims.effects[self.wizard]
-        )
-        seen = {each.hand: each.letters for each in self.view.hands if each.wizard == self.wizard}
-        last = seen[hand][-1:] if held else ""
-        return paralysed_letter(self.rules, last or NOTHING)
+    def _changed_letters(self, hand: str) -> str:
+        """Return nothing and the letters of the die or of a charmer, or only the held letter."""
+        effects = {self.rules.hands_under.get(effect) for effect in self.aims.effects[self.wizard]}
+        if HandEffect.HELD in effects:
+            seen = {row.hand: row.letters for row in self.view.hands if row.wizard == self.wizard}
+            return paralysed_letter(self.rules, seen[hand][-1:] or NOTHING)
+        drawn = HandEffect.DRAWN in effects
+        return NOTHING + (self.rules.confused if drawn else LETTERS + STAB)
 
     def sheet(self, draft: engine.orders.Orders) -> engine.play.Sheet:
         return engine.play.sheet(self._position, self.wizard, draft)

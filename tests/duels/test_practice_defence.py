@@ -86,6 +86,18 @@ def assert_ada_survives(history: engine.play.History, rival_orders: engine.order
         assert not is_dead(history.position, {ADA: orders, BRAM: rival_orders}), orders
 
 
+def assert_ada_survives_with_any_dice(
+    history: engine.play.History, rival_orders: engine.orders.Orders
+) -> None:
+    """Check that Ada survives whichever of her hands changes to any letter of the dice."""
+    for seed in range(4):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        for number in range(80):
+            everybody, dice = {ADA: orders, BRAM: rival_orders}, engine.play.Dice(bytes([number]))
+            after, _ = engine.play.resolve(history.position, everybody, {}, dice)
+            assert after.wizard(ADA).standing == STANDING, (number, orders)
+
+
 # -- all orders of a wizard
 
 
@@ -220,6 +232,13 @@ def add_monsters(position: Position, monsters: Sequence[Mapping[str, object]]) -
     position.monsters, position.created = arena.monsters, arena.created
 
 
+def add_mind_spell(position: Position, mind: str, effect: Mapping[str, object]) -> None:
+    """Put Ada under this mind spell in the coming turn, and end her other enchantments."""
+    setup = {"turn": position.turn, "wizards": [{"effects": {mind: effect}}, {}]}
+    arena = engine.play.begin(position.ruleset, [engine.play.Duellist()] * 2, setup=setup)
+    position.wizard(ADA).effects = arena.wizard(ADA).effects
+
+
 def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
     """Return gestures of both hands that are one gesture short of one or two patterns."""
     first, second = (chance.choice(patterns)[:-1] for _ in range(2))
@@ -341,6 +360,37 @@ def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
             assert "P" in orders.first_set.pair, "either hand may change"
         else:
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("mind", ["charm_person", "confusion"])
+def test_practice_opponent_expects_a_changed_hand_to_cast_a_reflected_spell(
+    ruleset: str, mind: str
+) -> None:
+    """If Ada's right hand changes to D, its Cause Heavy Wounds must not reach Bram's mirror."""
+    rules = engine.play.RULESETS[ruleset]
+    effect: dict[str, object] = {"turns": 1, "caster": BRAM}
+    if mind == "charm_person" and rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
+        effect["hand"] = "R"
+    rows = [("-W", "--"), ("-P", "--"), ("-F", "CC")]
+    ada: dict[str, object] = {"damage": rules.wizard_hit_points - 1}
+    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    add_monsters(history.position, [{"kind": "goblin", "controller": ADA}])
+    add_mind_spell(history.position, mind, effect)
+    charm = {"charmed:w0.R": "D"} if mind == "charm_person" else {}
+    mirror = engine.orders.from_fields({"left": "W", "right": "W", **charm})
+    assert not engine.play.check(history.position, BRAM, mirror)
+    assert_ada_survives_with_any_dice(history, mirror)
+
+
+def test_practice_opponent_does_not_aim_a_hand_at_itself_that_may_stab() -> None:
+    """In warlocks, a confused hand may stab the subject of the spell that it would complete."""
+    damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1
+    history = played(
+        {"wizards": [{"damage": damage}, {}]}, [("-S", "--"), ("-F", "--")], "warlocks-1"
+    )
+    add_mind_spell(history.position, "confusion", {"turns": 1, "caster": BRAM})
+    assert_ada_survives_with_any_dice(history, engine.orders.Orders())
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
@@ -537,13 +587,22 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
         return resolve(*arguments, **options)  # type: ignore[arg-type]
 
     hasted = {"haste": {"turns": 3}}
+    confused = {**hasted, "confusion": {"turns": 1, "caster": BRAM}}
     monkeypatch.setattr(engine.play, "resolve", counting_resolve)
-    for wizards, damage, monsters in ((8, 14, 20), (2, 14, 0), (2, 14, 8), (4, 5, 4)):
+    for wizards, damage, monsters, own_effects in (
+        (8, 14, 20, hasted),
+        (2, 14, 0, hasted),
+        (2, 14, 8, hasted),
+        (4, 5, 4, hasted),
+        (2, 14, 0, confused),
+        (4, 5, 4, confused),
+    ):
         giants = [
             {"kind": "giant", "controller": f"w{1 + n % (wizards - 1)}"} for n in range(monsters)
         ]
-        rows = [{"damage": damage, "effects": hasted}] * wizards
-        setup = {"wizards": rows, "monsters": giants}
+        rows = [{"damage": damage, "effects": hasted}] * (wizards - 1)
+        ada = {"damage": damage, "effects": own_effects}
+        setup = {"wizards": [ada, *rows], "monsters": giants}
         position = engine.play.begin("bartle-1", [engine.play.Duellist()] * wizards, setup=setup)
         counted = 0
         play.choose_orders(engine.play.History((), position), ADA, random.Random(1))
