@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from tests.engine.casebook import CASES, CaseFault, parse_cases
-from tests.engine.referee import Table
+from tests.engine.casebook import CASES_FOLDER, InvalidCase, parse_cases
+from tests.engine.referee import CasePlayer
 
 CASE_HEAD = "case X\nrules spell:missile\ntitle A missile\n"
 
 
 def play(text: str, ruleset: str = "bartle-1") -> None:
     for case in parse_cases(CASE_HEAD + text, "x.case"):
-        Table(case, ruleset).play_all()
+        CasePlayer(case, ruleset).play_all()
 
 
 def test_case_with_correct_verdicts_passes():
@@ -129,7 +129,7 @@ def test_cases_can_name_elementals_in_the_same_way_under_every_ruleset():
 
 
 def test_case_fails_if_the_orders_are_not_rejected_as_expected():
-    with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
+    with pytest.raises(AssertionError, match=r"x\.case:6.*the faults are: nothing"):
         play("turn\n A: R missile -> B\nrefused A right_subject\n")
 
 
@@ -163,37 +163,37 @@ def test_case_fails_if_it_answers_a_question_that_is_not_asked():
         ("turn\n A: R missil\nexpect\n A 0\n", 5, "no such spell"),
         ("turn\n A: R missile -> g\nexpect\n A 0\n", 5, "no being is called"),
         ("turn\n A: R missile, R fireball\nexpect\n A 0\n", 5, "cannot make both"),
-        ("turn\n A: L counter_spell, R amnesia\nexpect\n A 0\n", 4, "would surrender"),
+        ("turn\n A: L counter_spell, R amnesia\nexpect\n A 0\n", 4, "would be a surrender"),
         ("turn\nexpect\n A flies\n", 6, "no such expectation"),
         ("given\n A sleeps\nturn\nexpect\n A 0\n", 5, "cannot be given"),
         ("given\n A history L W R -\nturn\n A: L missile\nexpect\n A 0\n", 6, "no room"),
         ("turn\n dice five\nexpect\n A 0\n", 5, "dice are numbers"),
         ("weather fine\n", 4, "no such heading"),
         ("rulesets chess\n", 4, "no such ruleset"),
-        ("[wi] options strict\n", 4, "the head of a case holds for all"),
+        ("[wi] options strict\n", 4, "the head of a case applies to all"),
         ("turn\n[ar]\n", 5, "nothing follows"),
-        ("[wi] turn\nexpect\n [ar] A 0\n", 6, "holds for no ruleset of the turn"),
+        ("[wi] turn\nexpect\n [ar] A 0\n", 6, "applies to none of its turn's rulesets"),
         ("rulesets ba wi\nturn\n[wi] expect\n A 0\n", 5, "no verdict under bartle-1"),
         ("turn\nexpect\n A 0\nrefused A\n", 7, "two verdicts under bartle-1"),
     ],
 )
 def test_malformed_case_is_reported_with_file_and_line(text: str, line: int, words: str):
-    with pytest.raises(CaseFault, match=rf"x\.case:{line}: .*{words}"):
+    with pytest.raises(InvalidCase, match=rf"x\.case:{line}: .*{words}"):
         play(text)
 
 
 def test_case_is_rejected_if_its_preparation_completes_another_spell():
     # Magic Mirror needs a P in the first set, but a P casts Shield
     given = "given\n A has haste for 1\n"
-    with pytest.raises(CaseFault, match="completes shield as well"):
+    with pytest.raises(InvalidCase, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
 
 
 def test_examples_on_the_page_about_the_case_format_pass():
-    page = (CASES / "README.md").read_text(encoding="utf-8")
+    page = (CASES_FOLDER / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"(?:^(?:    .*)?\n)+", page, re.MULTILINE)
     examples = [block for block in blocks if block.strip().startswith("case ")]
     assert len(examples) == 2
     for case in (case for text in examples for case in parse_cases(text, "README.md")):
         for ruleset in case.rulesets:
-            Table(case, ruleset).play_all()
+            CasePlayer(case, ruleset).play_all()

@@ -14,7 +14,7 @@ import pytest
 from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.casebook import Case, read_cases
-from tests.engine.referee import Table
+from tests.engine.referee import CasePlayer
 
 CHOSEN_CASES = os.environ.get("CASES", "").split()
 
@@ -42,7 +42,7 @@ def test_case_verdicts(cases: Sequence[Case], ruleset: str) -> None:
     checked = daily.sample([case.name for case in cases], 4, ruleset)
     for case in cases:
         try:
-            Table(case, ruleset).play_all(checks_history=case.name in checked)
+            CasePlayer(case, ruleset).play_all(checks_history=case.name in checked)
         except Exception as failure:
             failure.add_note(f"{case.name} under {ruleset}")
             failures.append(failure)

@@ -14,8 +14,8 @@ import pytest
 import engine
 import engine.play
 from engine.rulesets import BARTLE_1, RULESETS
-from tests.engine.casebook import Case, CaseFault, read_cases
-from tests.engine.referee import Table
+from tests.engine.casebook import Case, InvalidCase, read_cases
+from tests.engine.referee import CasePlayer
 
 TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
@@ -83,9 +83,9 @@ CASES_WITHOUT_NOTE: Final = cases_without_note()
 )
 def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> None:
     try:
-        Table(case, ruleset).play_all()
+        CasePlayer(case, ruleset).play_all()
         agrees = True
-    except (CaseFault, engine.play.InvalidData):
+    except (InvalidCase, engine.play.InvalidData):
         return  # the case cannot be set up under this ruleset
     except AssertionError as fault:
         # without "expected", the orders are illegal under this ruleset

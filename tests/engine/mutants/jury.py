@@ -22,7 +22,7 @@ from engine.rulesets import RULESETS
 from tests.engine import battle_writer, duel_checksums, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
-from tests.engine.referee import Table
+from tests.engine.referee import CasePlayer
 from tests.vectors import Recording, mismatches, parse_recording
 
 PATIENCE_SECONDS = 5  # processor time for one trial; more means an endless loop
@@ -74,7 +74,7 @@ def case_trials() -> Iterator[Trial]:
 
 
 def play_case(case: Case, ruleset: str) -> None:
-    Table(case, ruleset).play_all()
+    CasePlayer(case, ruleset).play_all()
 
 
 def _entries(case: Case) -> Iterator[Any]:
