@@ -15,13 +15,13 @@ from engine.cli.main import main
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS
 from engine.rulesets import RULESETS
 from tests import daily
-from tests.engine.golden_duels import histories, records
-from tests.engine.json_schema import PATH, text
+from tests.engine.golden_duels import golden_records, histories_of_record
+from tests.engine.json_schema import SCHEMA_PATH, schema_text
 from tests.engine.random_duels import Step, random_duel
 from tests.engine.test_codec import EXTRA_TURN_POSITION, FULL_POSITION, HISTORY
 
 Json = dict[str, Any]
-SCHEMA: Json = json.loads(PATH.read_text(encoding="utf-8"))
+SCHEMA: Json = json.loads(SCHEMA_PATH.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 WRONG_VALUES: tuple[object, ...] = (None, True, -999, 0.5, "?", [], [7], {}, {"?": "?"})
 
@@ -56,7 +56,7 @@ def faults(validator: Draft202012Validator, value: object) -> list[str]:
 @pytest.mark.source
 def test_schema_is_up_to_date() -> None:
     """`python -m tests.engine.json_schema` regenerates it."""
-    assert PATH.read_text(encoding="utf-8") == text()
+    assert SCHEMA_PATH.read_text(encoding="utf-8") == schema_text()
     Draft202012Validator.check_schema(SCHEMA)
 
 
@@ -66,9 +66,9 @@ def test_everything_in_random_duels_matches_the_schema(ruleset: str) -> None:
         assert VALIDATOR.is_valid(value), faults(part(value["type"]), value)
 
 
-@pytest.mark.parametrize("name", records())
+@pytest.mark.parametrize("name", golden_records())
 def test_golden_histories_match_the_schema(name: str) -> None:
-    *_, whole = histories(records()[name])
+    *_, whole = histories_of_record(golden_records()[name])
     assert faults(part("history"), engine.play.dump(whole)) == []
 
 
