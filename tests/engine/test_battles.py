@@ -18,18 +18,18 @@ from engine.orders import fields
 from tests import daily
 from tests.engine.battle_scripts import SCRIPTS
 from tests.engine.battle_writer import (
-    FOLDER,
-    Document,
-    Script,
+    BATTLES_FOLDER,
+    BattleScript,
+    DocumentBuilder,
+    battle_document,
     document_text,
-    written_document,
 )
-from tests.engine.random_duels import NAMES, random_duel
+from tests.engine.random_duels import WIZARD_NAMES, random_duel
 
 Json = dict[str, Any]
 DocumentPath = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
-BATTLE_FILES = sorted(FOLDER.glob("*.json"))
+BATTLE_FILES = sorted(BATTLES_FOLDER.glob("*.json"))
 BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in BATTLE_FILES}
 ROUNDS = 60  # changes of each kind; a third of them is tested each day
 
@@ -68,7 +68,9 @@ def test_our_own_battles_replay_without_mismatches(capsys) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_battle_file_matches_its_script(script) -> None:
-    assert (FOLDER / f"{script.name}.json").read_text() == document_text(written_document(script))
+    assert (BATTLES_FOLDER / f"{script.name}.json").read_text() == document_text(
+        battle_document(script)
+    )
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -81,16 +83,16 @@ def test_random_battle_replays_from_its_document(seed: int) -> None:
 
 def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
     """Return the document of a random battle."""
-    document = Document("chance", "by chance", NAMES[:wizards], options)
+    document = DocumentBuilder("chance", "by chance", WIZARD_NAMES[:wizards], options)
     duel = random_duel(
         dice, wizards=wizards, turns=200, ruleset="warlocks-1", options=options, surrendering=0.01
     )
     for step in duel:
         sealed = {wizard: fields(orders) for wizard, orders in step.orders.items()}
-        document.add(
+        document.add_turn(
             step.position, sealed, resolve_by_phase(step.position, step.orders, step.dice, {})
         )
-    return document.whole()
+    return document.finished_document()
 
 
 # Differences that the replay must notice
@@ -338,7 +340,7 @@ POISON = "DWWFWD"
 
 def document_of_battle(hands: list[tuple[str, str]], orders: dict[int, str] | None = None) -> Json:
     """Return the document of a battle with these gestures and orders."""
-    return written_document(Script("open", "what records leave open", hands, orders or {}))
+    return battle_document(BattleScript("open", "what records leave open", hands, orders or {}))
 
 
 def with_effects(document: Json, turn: int, effects: list[Json]) -> Json:
