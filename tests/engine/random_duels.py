@@ -18,7 +18,7 @@ from engine.positions.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
 
-NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
+WIZARD_NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 ALL_LETTERS = "FPSWDC>-"
 
 
@@ -77,7 +77,7 @@ def random_duel(
     `resigning` is the probability that a wizard resigns before a turn, `surrendering` that a wizard
     makes two palms in a turn.
     """
-    duellists = [engine.play.Duellist(name) for name in NAMES[:wizards]]
+    duellists = [engine.play.Duellist(name) for name in WIZARD_NAMES[:wizards]]
     position = engine.play.begin(ruleset, duellists, setup=setup, options=options)
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {
@@ -113,7 +113,7 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.ord
         for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else "2"
             for side, letter in zip(
-                ("left", "right"), _pair(position, own, number, player), strict=True
+                ("left", "right"), _next_legal_pair(position, own, number, player), strict=True
             ):
                 flat[side + suffix] = letter
                 if chance.random() < 0.3:
@@ -139,11 +139,11 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.ord
     if position.rules.hearts_stop and chance.random() < 0.05:
         flat["heart"] = "yes"
     if not player.idle:
-        _choose(position, own, player, flat)
-    return legal_fields(position, wizard, flat)
+        _add_further_choices(position, own, player, flat)
+    return legal_orders_from_fields(position, wizard, flat)
 
 
-def _choose(
+def _add_further_choices(
     position: Position, own: engine.play.Wizard, player: Player, flat: dict[str, str]
 ) -> None:
     """Sometimes add another spell, a capture, an answer in advance or a second victim."""
@@ -181,7 +181,9 @@ def completed_spells(
     return left, right
 
 
-def _pair(position: Position, own: engine.play.Wizard, number: int, player: Player) -> str:
+def _next_legal_pair(
+    position: Position, own: engine.play.Wizard, number: int, player: Player
+) -> str:
     pair = player.pair()
     limits = hand_limits(position, own)
     forced = limits.forced[number - 1]
@@ -194,7 +196,9 @@ def _pair(position: Position, own: engine.play.Wizard, number: int, player: Play
     return "-" + made[1] if made in (">>", "PP") and not forced[0] else made
 
 
-def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.orders.Orders:
+def legal_orders_from_fields(
+    position: Position, wizard: str, flat: dict[str, str]
+) -> engine.orders.Orders:
     """Return those of these fields that `check` accepts."""
     orders = engine.orders.from_fields(flat)
     while faults := engine.play.check(position, wizard, orders):

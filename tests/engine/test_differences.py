@@ -39,7 +39,7 @@ from engine.spellbook import (
     VictimEffect,
     revised,
 )
-from tests.engine.rulebook import BOOK, RULES
+from tests.engine.rulebook import RULEBOOK, RULES
 
 # Fields of a ruleset without sentences: those that identify it, those that introduce it before
 # turn 1, and those that follow from other fields.
@@ -237,7 +237,7 @@ def test_difference_in_stabs_is_described(change: dict[str, Any], words: str) ->
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_difference_is_a_sentence_and_cites_a_rule(ruleset: Ruleset) -> None:
-    lines = [(fill_quotations(line.text, BOOK), line.rule) for line in differences(ruleset)]
+    lines = [(fill_quotations(line.text, RULEBOOK), line.rule) for line in differences(ruleset)]
     assert len(dict(lines)) == len(lines)
     for text, rule in lines:
         assert rule in RULES, text
@@ -248,7 +248,7 @@ def test_every_difference_is_a_sentence_and_cites_a_rule(ruleset: Ruleset) -> No
 def test_quoted_sentence_can_be_understood_by_itself(ruleset: Ruleset) -> None:
     """A quoted sentence cites no rules and has no Markdown, so that any page can show it."""
     for line in differences(ruleset):
-        text = fill_quotations(line.text, BOOK)
+        text = fill_quotations(line.text, RULEBOOK)
         if text != line.text:
             assert not re.search(r"[`*{}]|\b[RSW]\d|\bsee\b", text), text
             assert text[0].isupper(), text

@@ -24,7 +24,7 @@ from engine.positions.position import (
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
-from tests.engine.invariants import other_failures, violations
+from tests.engine.invariants import replay_and_display_failures, violations
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import PROBE_ORDERS, all_output
 
@@ -322,7 +322,7 @@ def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
             kinds.add((step.position.kind, step.position.was_hasted))
             found = list(violations(step))
             if chance.random() < 0.05:
-                found += other_failures(step)
+                found += replay_and_display_failures(step)
             assert found == [], f"seed {seed}, turn {step.position.turn}"
     assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
 

@@ -96,7 +96,7 @@ def book(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> Ruleset:
 
 def steps(ruleset: str) -> Any:
     for number in daily.sample(range(CROWDED_DUELS), 3, ruleset):
-        yield from duel_checksums.duel(ruleset, number)
+        yield from duel_checksums.numbered_duel(ruleset, number)
     for number in daily.sample(range(RANDOM_DUELS), 3, ruleset):
         chance = random.Random(f"ids {ruleset} {number}")
         duel = random_duel(chance, ruleset=ruleset, wizards=2 + number % 3, surrendering=0.01)
@@ -119,7 +119,7 @@ def options_and_faults(
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) -> None:
     for number in daily.sample(range(OFFERED_DUELS), 3, ruleset):
-        for step in duel_checksums.duel(ruleset, number):
+        for step in duel_checksums.numbered_duel(ruleset, number):
             orders = {id: other_orders(own) for id, own in step.orders.items()}
             usual = options_and_faults(step.position, step.orders, step.dice)
             there = options_and_faults(under_renamed_ruleset(step.position), orders, step.dice)

@@ -17,7 +17,14 @@ from engine.resolve.table import is_alive
 from engine.rulesets.choices import CaptureRule
 from tests import daily
 from tests.engine.board import ALL_RULESETS
-from tests.engine.random_duels import ALL_LETTERS, NAMES, Player, Step, random_duel, random_orders
+from tests.engine.random_duels import (
+    ALL_LETTERS,
+    WIZARD_NAMES,
+    Player,
+    Step,
+    random_duel,
+    random_orders,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -283,8 +290,8 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     order = list(range(count))
     chance.shuffle(order)
     dice = engine.play.Dice(chance.randbytes(16))
-    one = engine.play.begin(ruleset, [engine.play.Duellist(NAMES[n]) for n in range(count)])
-    other = engine.play.begin(ruleset, [engine.play.Duellist(NAMES[n]) for n in order])
+    one = engine.play.begin(ruleset, [engine.play.Duellist(WIZARD_NAMES[n]) for n in range(count)])
+    other = engine.play.begin(ruleset, [engine.play.Duellist(WIZARD_NAMES[n]) for n in order])
     patterns = [c.pattern for c in one.rules.completables if not c.spell.monster]
     players = [Player(chance, patterns) for _ in range(count)]
     place = {f"w{seat}": f"w{order.index(seat)}" for seat in range(count)}

@@ -13,7 +13,7 @@ import pytest
 from engine.proof.commitment import field_commitments, field_salts, seal_commitment
 from engine.proof.record import InvalidRecord
 from engine.proof.verify import examine
-from tests.engine.whole_records import Json, begun_with_draws, whole_record, with_new_chain
+from tests.engine.whole_records import Json, begun_with_draws, recompute_chain, whole_record
 
 RECORD = whole_record(1)  # with a rollback, two void turns and a resignation at the end
 OLDER_RECORD = json.loads(
@@ -206,11 +206,11 @@ def add_seal(record: Json, *, wizard: str = "w0", batch: int = 0) -> None:
 def test_recomputed_chain_does_not_hide_contradictions(
     change: Callable[[Json], None], place: str
 ) -> None:
-    assert with_new_chain(copy.deepcopy(RECORD)) == RECORD
+    assert recompute_chain(copy.deepcopy(RECORD)) == RECORD
     altered = copy.deepcopy(RECORD)
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith(place)
 
 
@@ -224,11 +224,11 @@ def test_recomputed_chain_does_not_hide_contradictions(
 def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
-    assert with_new_chain(copy.deepcopy(OLDER_RECORD)) == OLDER_RECORD
+    assert recompute_chain(copy.deepcopy(OLDER_RECORD)) == OLDER_RECORD
     altered = copy.deepcopy(OLDER_RECORD)
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith(place)
 
 
@@ -321,7 +321,7 @@ def test_values_that_determine_the_dice_cannot_be_chosen(
     assert in_force(altered) == 1, "one was replaced"
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith(place)
 
 
@@ -377,7 +377,7 @@ def test_every_question_is_answered_by_its_wizard(
     assert altered["turns"][3]["answers"] == {QUESTION: "L"}
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith("turns[3].")
     assert place in str(fault.value)
 
@@ -392,7 +392,7 @@ def test_duel_resumed_after_its_end_needs_a_new_seed(
     record = whole_record(3, renews_seed=False, resigns_before=last_void_turn_ends_it)
     if not says_so:
         del record["acts"][0]["facts"]["was"]
-    record = with_new_chain(record)
+    record = recompute_chain(record)
     if not (says_so or last_void_turn_ends_it):
         examine(record)  # nothing shows that the duel had ended
         return
@@ -407,7 +407,7 @@ def test_rollback_must_state_the_result_that_it_made_void(resigns_before: bool) 
     was = record["acts"][0]["facts"]["was"]
     was["result"] = next(each for each in ("w0", "w1", "draw") if each != was["result"])
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
     assert str(fault.value).startswith("acts[0].facts.was.result: is")
 
 
@@ -429,7 +429,7 @@ def test_rollback_after_the_end_must_state_valid_facts(
     if value is None:
         del record["acts"][0]["facts"][name]
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
     assert str(fault.value).startswith(place)
 
 
@@ -437,7 +437,7 @@ def test_act_that_removed_a_message_must_be_marked_as_such() -> None:
     record = whole_record(2)
     record["acts"][0]["facts"]["with_turn"] = "yes"
     with pytest.raises(InvalidRecord, match="was not removed by this act in the log"):
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
 
 
 def test_older_duel_reports_that_its_seed_was_public() -> None:
@@ -445,7 +445,7 @@ def test_older_duel_reports_that_its_seed_was_public() -> None:
     told = "after rollback 1 the duel continued with a seed that was already public"
     assert told not in examine(record).lines
     record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
-    assert told in examine(with_new_chain(record)).lines
+    assert told in examine(recompute_chain(record)).lines
 
 
 def test_end_declared_by_a_referee_is_valid() -> None:
@@ -453,7 +453,7 @@ def test_end_declared_by_a_referee_is_valid() -> None:
         record = copy.deepcopy(RECORD)
         record["acts"].append(act(kind, result=result))
         record["ended"] |= {"how": how, "result": result}
-        assert examine(with_new_chain(record)).chain == record["ended"]["chain"]
+        assert examine(recompute_chain(record)).chain == record["ended"]["chain"]
 
 
 # The first link of the chain covers the dice.
@@ -478,7 +478,7 @@ def test_dice_can_be_set_in_advance_only_from_the_beginning_of_a_duel() -> None:
 
 
 def test_older_records_cannot_have_dice_set_in_advance() -> None:
-    uncovered = with_new_chain({**copy.deepcopy(RECORD), "version": 3})
+    uncovered = recompute_chain({**copy.deepcopy(RECORD), "version": 3})
     examine(uncovered)
     for record in (uncovered, OLDER_RECORD):
         forged = begun_with_draws(record, {})
@@ -492,7 +492,7 @@ def test_record_under_a_ruleset_with_markers_must_contain_them() -> None:
     examine(record)
     del record["ended"]["markers"]
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
     assert str(fault.value).startswith("ended.markers: is missing")
 
 
@@ -524,7 +524,7 @@ def test_record_that_shows_the_message_of_a_rejected_seal_is_invalid() -> None:
     rejected["commitment"] = seal_commitment(fields, salts)
     record["turns"][0]["rejected"] = [rejected]
     place = "turns[0].rejected[0].fields.say"
-    assert str(mismatch(with_new_chain(record))).startswith(place)
+    assert str(mismatch(recompute_chain(record))).startswith(place)
     del fields["say"], salts["say"]
     examine(record)
 
@@ -533,15 +533,15 @@ def test_repeated_rejection_of_a_seal_is_listed_only_once_for_each_reason() -> N
     record = whole_record(2)
     record["turns"][0]["rejected"] = [rejected_seal(record), rejected_seal(record)]
     place = "turns[0].rejected[1].code"
-    assert str(mismatch(with_new_chain(record))).startswith(place)
+    assert str(mismatch(recompute_chain(record))).startswith(place)
     record["turns"][0]["rejected"][1]["code"] = "stale_form"
-    examine(with_new_chain(record))
+    examine(recompute_chain(record))
 
 
 def test_rejected_seal_is_checked_like_any_other() -> None:
     record = whole_record(2)
     record["turns"][0]["rejected"] = [rejected_seal(record)]
-    assert "rejected seals 1" in examine(with_new_chain(record)).lines
+    assert "rejected seals 1" in examine(recompute_chain(record)).lines
     changes: list[tuple[str, object]] = [
         ("before", 7),
         ("rejected_at", "2020-01-01T00:00:00+00:00"),
@@ -554,11 +554,11 @@ def test_rejected_seal_is_checked_like_any_other() -> None:
         altered = copy.deepcopy(record)
         altered["turns"][0]["rejected"][0][name] = value
         with pytest.raises(InvalidRecord) as fault:
-            examine(with_new_chain(altered))
+            examine(recompute_chain(altered))
         assert str(fault.value).startswith("turns[0].rejected[0].")
     lost = copy.deepcopy(record)
     lost["turns"][0]["rejected"][0] |= dict.fromkeys(("hashes", "fields", "salts"))
-    examine(with_new_chain(lost))
+    examine(recompute_chain(lost))
     lost["turns"][0]["rejected"][0]["fields"] = {}
     assert str(mismatch(lost)).startswith("turns[0].rejected[0].fields")
     empty: tuple[object, ...] = ([], None)

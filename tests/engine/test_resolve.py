@@ -238,7 +238,7 @@ def test_dropping_events_does_not_change_the_result_of_a_turn(ruleset: str) -> N
     """The turns include messages and the ends of duels, when markers change hands."""
     ends = 0
     for number in range(40):
-        for step in duel_checksums.duel(ruleset, number):
+        for step in duel_checksums.numbered_duel(ruleset, number):
             orders = {id: replace(own, say="Well met") for id, own in step.orders.items()}
             after, events = engine.play.resolve(
                 step.position, orders, step.answers, step.dice, sink=engine.play.drop_events

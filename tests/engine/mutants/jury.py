@@ -114,8 +114,8 @@ def check_recording(duel: Recording) -> None:
 
 def golden_duel_trials() -> Iterator[Trial]:
     """Yield the golden duels, the only trials that notice changes in reports to each observer."""
-    for name, record in golden_duels.records().items():
-        told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
+    for name, record in golden_duels.golden_records().items():
+        told = (golden_duels.GOLDEN_FOLDER / f"{name}.txt").read_text("utf-8")
         yield Trial(
             f"golden {name}", record["ruleset"], "", partial(check_transcript, record, told)
         )
@@ -126,7 +126,7 @@ def check_transcript(record: dict[str, Any], told: str) -> None:
 
 
 def battle_trials() -> Iterator[Trial]:
-    for path in sorted(battle_writer.FOLDER.glob("*.json")):
+    for path in sorted(battle_writer.BATTLES_FOLDER.glob("*.json")):
         document = json.loads(path.read_text("utf-8"))
         run = partial(check_battle, document)
         yield Trial(f"battle {path.stem}", "warlocks-1", "", run)
@@ -139,13 +139,13 @@ def check_battle(document: dict[str, Any]) -> None:
 
 def duel_checksum_trials() -> Iterator[Trial]:
     for ruleset in RULESETS:
-        for number, turns in enumerate(duel_checksums.recorded_checksums(ruleset)):
+        for number, turns in enumerate(duel_checksums.stored_checksums(ruleset)):
             run = partial(check_checksums, ruleset, number, turns)
             yield Trial(f"duel {number}", ruleset, "", run, is_wide=True)
 
 
 def check_checksums(ruleset: str, number: int, turns: Sequence[str]) -> None:
-    assert list(duel_checksums.checksums(ruleset, number)) == turns
+    assert list(duel_checksums.checksums_of_duel(ruleset, number)) == turns
 
 
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
