@@ -25,8 +25,8 @@ from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import CasePlayer
 from tests.vectors import Recording, mismatches, parse_recording
 
-PATIENCE_SECONDS = 5  # processor time for one trial; more means an endless loop
-RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
+TRIAL_TIMEOUT_SECONDS = 5  # processor time for one trial; more means an endless loop
+RECORDED_DUELS_FILE = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Trial:
         return f"{self.name} under {self.ruleset}"
 
 
-def trials() -> list[Trial]:
+def load_trials() -> list[Trial]:
     """Return all trials, shuffled."""
     found = [
         *case_trials(),
@@ -68,7 +68,7 @@ def trials() -> list[Trial]:
 
 def case_trials() -> Iterator[Trial]:
     for case in read_cases():
-        text = "\n".join(entry.text for entry in _entries(case)).lower()
+        text = "\n".join(entry.text for entry in _lines_of_case(case)).lower()
         for ruleset in case.rulesets:
             yield Trial(f"case {case.name}", ruleset, text, partial(play_case, case, ruleset))
 
@@ -77,7 +77,7 @@ def play_case(case: Case, ruleset: str) -> None:
     CasePlayer(case, ruleset).play_all()
 
 
-def _entries(case: Case) -> Iterator[Any]:
+def _lines_of_case(case: Case) -> Iterator[Any]:
     yield case.entry
     yield from case.given
     for block in case.blocks:
@@ -87,13 +87,13 @@ def _entries(case: Case) -> Iterator[Any]:
 
 
 def matrix_trials() -> Iterator[Trial]:
-    for ruleset, scene, spell in test_matrix.ROWS:
-        row = partial(test_matrix.meet_all, ruleset, scene, spell)
+    for ruleset, scene, spell in test_matrix.SCENES_WITH_SPELLS:
+        row = partial(test_matrix.play_with_others, ruleset, scene, spell)
         yield Trial(f"matrix {scene.name} {spell}", ruleset, spell, row)
 
 
 def recording_trials() -> Iterator[Trial]:
-    with gzip.open(RECORDED) as file:
+    with gzip.open(RECORDED_DUELS_FILE) as file:
         for line in file:
             row = json.loads(line)
             cast = {
@@ -121,8 +121,8 @@ def golden_duel_trials() -> Iterator[Trial]:
         )
 
 
-def check_transcript(record: dict[str, Any], told: str) -> None:
-    assert golden_duels.transcript(record) == told
+def check_transcript(record: dict[str, Any], expected: str) -> None:
+    assert golden_duels.transcript(record) == expected
 
 
 def battle_trials() -> Iterator[Trial]:
@@ -148,7 +148,7 @@ def check_checksums(ruleset: str, number: int, turns: Sequence[str]) -> None:
     assert list(duel_checksums.checksums_of_duel(ruleset, number)) == turns
 
 
-def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
+def trials_for_mutant(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
     """Return the trials that can notice this mutant, likeliest first.
 
     The trial that noticed the mutant before comes first. Next come trials that mention the mutant's
@@ -173,9 +173,9 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
     return [*first, *filter(None, by_turns), *others]
 
 
-def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
+def rejection_or_failing_trial(mutant: Mutant, asked: Sequence[Trial]) -> str:
     """Apply the mutant in this process. Return the rejection or the trial that fails, or ""."""
-    return rejection_reason(mutant) or first_failing(asked)
+    return rejection_reason(mutant) or first_failing_trial(asked)
 
 
 def rejection_reason(mutant: Mutant) -> str:
@@ -187,11 +187,11 @@ def rejection_reason(mutant: Mutant) -> str:
     return ""
 
 
-def first_failing(asked: Sequence[Trial]) -> str:
+def first_failing_trial(asked: Sequence[Trial]) -> str:
     """Return the first of these trials that fails, or ""."""
-    signal.signal(signal.SIGPROF, _give_up)
+    signal.signal(signal.SIGPROF, _raise_timeout)
     for trial in asked:
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, TRIAL_TIMEOUT_SECONDS)
         try:
             trial.run()
         except Exception:
@@ -201,5 +201,5 @@ def first_failing(asked: Sequence[Trial]) -> str:
     return ""
 
 
-def _give_up(*_: object) -> None:
+def _raise_timeout(*_: object) -> None:
     raise TimeoutError
