@@ -30,7 +30,7 @@ from tests.engine.test_secrecy import (
     some_probes,
 )
 from tests.vectors import mismatches, parse_recording
-from tests.vectors.state import Chronicle
+from tests.vectors.state import StateTracker
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 INTERVAL = 25  # interval between the recorded duels that are used
@@ -55,13 +55,13 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
     """The recordings mark rows that some wizard did not see. rules: R94, R95, R121"""
     seen: list[tuple[Position, Sequence[Event], Any]] = []
 
-    class Watching(Chronicle):
+    class Watching(StateTracker):
         def state(self, before: Position, after: Position, events: Sequence[Event]) -> Any:
             state = super().state(before, after, events)
             seen.append((before, events, state))
             return state
 
-    monkeypatch.setattr("tests.vectors.replay.Chronicle", Watching)
+    monkeypatch.setattr("tests.vectors.replay.StateTracker", Watching)
     with gzip.open(FILE) as file:
         for number, line in enumerate(file):
             if number % INTERVAL == 0:
