@@ -19,7 +19,7 @@ from tests import daily
 from tests.engine.board import ADA, ALL_RULESETS, SEALED_RULESETS, begun, duel, made, under_effects
 from tests.engine.random_duels import ALL_LETTERS, Step, random_duel
 from tests.engine.rulebook import RULES
-from tests.engine.test_properties import a_duel
+from tests.engine.test_properties import random_turns
 from tests.engine.test_sample_games import play
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -80,7 +80,7 @@ def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=daily.examples(15))
 def test_advice_does_not_change_the_position_or_the_orders(seed: int) -> None:
-    for step in a_duel(seed, turns=15):
+    for step in random_turns(seed, turns=15):
         before = engine.play.dump(step.position)
         for wizard, orders in orders_of(step):
             assert advice(step.position, wizard, orders) == advice(step.position, wizard, orders)
@@ -133,7 +133,7 @@ def test_advice_does_not_depend_on_facts_that_the_wizard_cannot_know(seed: int) 
     rules: R94, R121, R147
     """
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=30):
+    for step in random_turns(seed, turns=30):
         for wizard, orders in step.orders.items():
             position = step.position
             other = with_other_secrets(position, wizard, chance)
@@ -176,7 +176,7 @@ LOST_SPELL_WARNINGS = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispe
 @settings(max_examples=daily.examples(40))
 def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
     """Whatever the other wizards do, the spell has no effect for its caster."""
-    for step in a_duel(seed, turns=30):
+    for step in random_turns(seed, turns=30):
         spells = step.position.rules.spells
         for wizard, orders in step.orders.items():
             if step.position.kind != NORMAL or not is_certain(step, wizard):
@@ -216,7 +216,7 @@ def spell_that_caused(event: engine.play.Event, wizard: str) -> str:
 @settings(max_examples=daily.examples(40))
 def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
     """The text of the sealed orders mentions every spell that the wizard casts in the turn."""
-    for step in a_duel(seed, turns=30):
+    for step in random_turns(seed, turns=30):
         spells, late = (
             step.position.rules.spells,
             step.position.rules.order_of_play == engine.play.STEPWISE,

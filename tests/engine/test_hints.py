@@ -32,7 +32,7 @@ from tests.engine.board import (
     under_effects,
 )
 from tests.engine.test_advice import SEEDS
-from tests.engine.test_properties import a_duel, history_of
+from tests.engine.test_properties import history_of, random_turns
 
 ONE_TURN: dict[str, object] = {"turns": 1}
 THREE_TURNS: dict[str, object] = {"turns": 3}
@@ -191,7 +191,7 @@ def is_made(row: engine.play.Completion, hand: str, pair: str, position: Positio
 @settings(max_examples=12)
 def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
     """Hints, automaton and sheet agree on what one or two more gestures complete."""
-    for step in a_duel(seed, turns=12):
+    for step in random_turns(seed, turns=12):
         position = step.position
         own = position.wizard(ADA)
         sheet = engine.play.sheet(position, ADA)
@@ -402,7 +402,7 @@ def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -
 @settings(max_examples=10)
 def test_spells_in_progress_never_need_more_turns_than_gestures(seed: int) -> None:
     for observer in (ADA, BRAM, "spectator", "all"):
-        view = engine.play.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
+        view = engine.play.view(history_of(list(random_turns(seed, wizards=3, turns=20))), observer)
         for hand in view.hands:
             for each in hand.progress:
                 assert 1 <= each.turns <= len(each.remaining)

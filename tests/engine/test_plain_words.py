@@ -25,7 +25,7 @@ from tests.engine.board import (
     under_effects,
 )
 from tests.engine.test_advice import SEEDS
-from tests.engine.test_properties import a_duel
+from tests.engine.test_properties import random_turns
 
 RULESETS_NAMING_HANDS_LATER = [
     id for id in ALL_RULESETS if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS
@@ -517,7 +517,7 @@ def other_values(position: Position, wizard: str, field: str, value: str) -> lis
 @settings(max_examples=daily.examples(25))
 def test_every_field_changes_the_orders_as_text(seed: int) -> None:
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20):
+    for step in random_turns(seed, turns=20):
         position = step.position
         for wizard, orders in step.orders.items():
             flat = engine.orders.fields(orders)

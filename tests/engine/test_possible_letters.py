@@ -11,7 +11,7 @@ import pytest
 import engine.play
 from engine.positions.position import FOREVER, Effect, Position
 from tests.engine.board import ADA, ALL_RULESETS, BRAM, begun, duel, made
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 
 ONE_TURN = {"turns": 1}
 
@@ -92,7 +92,7 @@ def test_begun_spell_is_listed_if_a_longer_one_cannot_continue():
 
 def played_amnesia() -> engine.play.History:
     """Return a duel in which Ada casts Amnesia (DPP) at Bram, whose left hand made WF."""
-    return story(
+    return history_of_turns(
         duel(begun("D", "-")),
         {"ada": made("P -"), "bram": made("W -")},
         {"ada": made("P -", left_subject=BRAM), "bram": made("F D")},
@@ -109,7 +109,7 @@ def test_everyone_knows_which_visible_gestures_an_amnesiac_repeats():
 
 def test_observer_who_does_not_know_of_the_mind_spell_sees_all_spells_begun():
     """rules: R121"""
-    history = story(duel({}, {}), {"bram": made("F D")}, {"bram": made("F D")})
+    history = history_of_turns(duel({}, {}), {"bram": made("F D")}, {"bram": made("F D")})
     bram = history.position.wizard(BRAM)
     bram.effects["fear"] = Effect(3, 3, ADA)
     assert "FFF 2" not in in_progress(history, ADA, BRAM, "L")
@@ -122,7 +122,7 @@ def test_spells_in_progress_do_not_reveal_the_gesture_of_a_hidden_row():
     """Ada did not see the F, so she does not know that Bram must repeat it. rules: R80, R82, F49"""
     position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": ONE_TURN}))
     stories = [
-        story(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
+        history_of_turns(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
         for row in ("F D", "S W")
     ]
     one, other = (engine.play.view(history, ADA).hands for history in stories)

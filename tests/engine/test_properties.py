@@ -35,7 +35,7 @@ RULESETS_WITHOUT_STEPS = tuple(
 )
 
 
-def a_duel(
+def random_turns(
     seed: int, *, wizards: int = 0, turns: int = 40, rulesets: Sequence[str] = ALL_RULESETS
 ) -> Iterator[Step]:
     """Return a random duel under one of these rulesets, with 2 to 5 wizards if `wizards` is 0."""
@@ -47,7 +47,7 @@ def a_duel(
 @given(SEEDS)
 @settings(max_examples=daily.examples(60))
 def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -> None:
-    for step in a_duel(seed, turns=25):
+    for step in random_turns(seed, turns=25):
         before = engine.play.dump(step.position)
         orders = {wizard: dict(engine.orders.fields(own)) for wizard, own in step.orders.items()}
         again = engine.play.resolve(step.position, step.orders, step.answers, step.dice)
@@ -66,7 +66,7 @@ def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -
 @given(SEEDS)
 @settings(max_examples=daily.examples(60))
 def test_random_duels_round_trip_through_dump_and_load(seed: int) -> None:
-    steps = list(a_duel(seed, turns=25))
+    steps = list(random_turns(seed, turns=25))
     for step in steps:
         assert engine.play.load(engine.play.dump(step.after)) == step.after
         assert engine.play.load(engine.play.dump(step.events)) == step.events
@@ -94,7 +94,7 @@ def history_of(steps: list[Step]) -> engine.play.History:
 @settings(max_examples=daily.examples(40))
 def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
     """Every observer has views and reports, and every sheet's defaults are legal."""
-    steps = list(a_duel(seed, turns=20))
+    steps = list(random_turns(seed, turns=20))
     history = history_of(steps)
     for observer in (*(wizard.id for wizard in history.position.wizards), "spectator", "all"):
         view = engine.play.view(history, observer)
@@ -117,7 +117,7 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
 def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim on a sheet is legal, and every forbidden gesture is illegal."""
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20, rulesets=RULESETS_WITH_SHEETS):
+    for step in random_turns(seed, turns=20, rulesets=RULESETS_WITH_SHEETS):
         for wizard in engine.play.acting_wizards(step.position):
             flat = _from_sheet(step.position, wizard, chance)
             assert (
@@ -140,7 +140,7 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
 def test_check_accepts_exactly_the_choices_that_the_sheet_lists(seed: int) -> None:
     """Try every choice for one pair of gestures that `choices` yields."""
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20):
+    for step in random_turns(seed, turns=20):
         position, wizard = step.position, chance.choice([*step.orders] or [""])
         if not wizard or not engine.play.sheet(position, wizard).sets:
             continue

@@ -18,7 +18,7 @@ from engine.positions.position import Position
 from tests import daily
 from tests.engine.board import NUMBERED_RULESETS
 from tests.engine.random_duels import Player, random_orders
-from tests.engine.test_properties import a_duel, history_of
+from tests.engine.test_properties import history_of, random_turns
 
 SEEDS = st.integers(0, 2**32 - 1)
 ADA, BRAM, CLEO = "w0", "w1", "w2"
@@ -251,7 +251,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
 @settings(max_examples=daily.examples(60))
 def test_spectator_sees_only_what_every_wizard_sees(seed: int) -> None:
     """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
-    steps = list(a_duel(seed, wizards=3, turns=25))
+    steps = list(random_turns(seed, wizards=3, turns=25))
     history = history_of(steps)
     crowd = engine.play.view(history, "spectator")
     for seat in (ADA, BRAM, CLEO):

@@ -20,7 +20,7 @@ from engine.words.story import (
 )
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 
 
 def kinds(history: engine.play.History) -> list[tuple[int, str]]:
@@ -47,26 +47,30 @@ def stab(subject: str) -> dict[str, str]:
 
 
 def test_story_has_damage_before_the_first_and_after_each_turn() -> None:
-    history = story(duel({}, {"damage": 4}), {"ada": stab(BRAM)}, {}, {"bram": stab(ADA)})
+    history = history_of_turns(
+        duel({}, {"damage": 4}), {"ada": stab(BRAM)}, {}, {"bram": stab(ADA)}
+    )
     assert damage(history, ADA) == [0, 0, 0, 1]
     assert damage(history, BRAM) == [4, 5, 5, 5]
 
 
 def test_story_shows_less_damage_after_a_cure() -> None:
-    history = story(duel(begun("DF", damage=3)), {"ada": made("W -", left_subject=ADA)})
+    history = history_of_turns(duel(begun("DF", damage=3)), {"ada": made("W -", left_subject=ADA)})
     assert damage(history, ADA) == [3, 2]
     assert kinds(history) == []
 
 
 def test_first_blood_is_the_first_turn_with_damage() -> None:
-    history = story(duel(), {}, {"ada": stab(BRAM), "bram": stab(ADA)}, {"ada": stab(BRAM)})
+    history = history_of_turns(
+        duel(), {}, {"ada": stab(BRAM), "bram": stab(ADA)}, {"ada": stab(BRAM)}
+    )
     assert kinds(history) == [(2, FIRST_BLOOD)]
     assert texts(history, ADA) == {FIRST_BLOOD: "You suffer 1 point. Bram suffers 1 point."}
 
 
 def test_turning_point_names_the_most_damage_in_one_turn() -> None:
     """Bram suffers one point in the first turn, and five in the second from a fireball."""
-    history = story(
+    history = history_of_turns(
         duel(begun("FSS", "---")),
         {"ada": made("D -", left_subject=BRAM), "bram": stab(ADA)},
         {"ada": made("D -", left_subject=BRAM)},
@@ -77,14 +81,14 @@ def test_turning_point_names_the_most_damage_in_one_turn() -> None:
 
 def test_two_points_in_one_turn_are_not_a_turning_point() -> None:
     ogre = {"kind": "ogre", "controller": ADA, "victim": BRAM}
-    history = story(duel(monsters=[ogre]), {"bram": stab(ADA)}, {})
+    history = history_of_turns(duel(monsters=[ogre]), {"bram": stab(ADA)}, {})
     assert damage(history, BRAM) == [0, 2, 4]
     assert kinds(history) == [(1, FIRST_BLOOD)]
 
 
 def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
     """A tie is not a change of the lead, and neither is the first lead."""
-    history = story(
+    history = history_of_turns(
         duel(),
         {"ada": stab(BRAM)},  # Ada leads
         {"bram": stab(ADA)},  # equal
@@ -102,7 +106,7 @@ def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
 
 def test_changes_of_the_lead_are_left_out_first() -> None:
     leads = [{"bram": stab(ADA)}] * 2 + [{"ada": stab(BRAM)}] * 2
-    history = story(
+    history = history_of_turns(
         duel(begun("C", "C"), begun("S", "-")),
         {"ada": made("W W"), "bram": made("D -", left_subject=ADA)},
         *leads * (MAX_TURNING_POINTS // 2),
@@ -115,14 +119,16 @@ def test_changes_of_the_lead_are_left_out_first() -> None:
 
 def test_leader_who_falls_does_not_give_another_wizard_a_new_lead() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
-    history = story(position, {"ada": made("P P")})
+    history = history_of_turns(position, {"ada": made("P P")})
     assert kinds(history) == [(1, WIZARD_FELL)]
     assert texts(history, ADA)[WIZARD_FELL] == "You surrender: both hands make P."
 
 
 def test_lead_text_names_the_nearest_of_several_opponents() -> None:
     position = duel({"damage": 2}, {"damage": 3}, {"damage": 3}, seats=3)
-    history = story(position, {"bram": stab(ADA)}, {"bram": stab(ADA)}, {"cleo": stab(BRAM)})
+    history = history_of_turns(
+        position, {"bram": stab(ADA)}, {"bram": stab(ADA)}, {"cleo": stab(BRAM)}
+    )
     assert (
         texts(history)[LEAD_CHANGED]
         == "Cleo leads now: 3 points of damage against Ada’s 4 and Bram’s 4."
@@ -131,12 +137,12 @@ def test_lead_text_names_the_nearest_of_several_opponents() -> None:
 
 def test_charmed_monsters_and_reflected_spells_are_turning_points() -> None:
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
-    history = story(
+    history = history_of_turns(
         duel(begun("PSD", "---"), monsters=[ogre]), {"ada": made("D -", left_subject="m0")}
     )
     assert (1, MONSTER_WON_OVER) in kinds(history)
     assert texts(history, ADA)[MONSTER_WON_OVER] == "The Red Ogre now obeys you."
-    mirror = story(
+    mirror = history_of_turns(
         duel(begun("C", "C"), begun("S", "-")),
         {"ada": made("W W"), "bram": made("D -", left_subject=ADA)},
     )
@@ -145,7 +151,7 @@ def test_charmed_monsters_and_reflected_spells_are_turning_points() -> None:
 
 
 def test_spell_counts_are_sorted_and_include_spells_not_chosen() -> None:
-    history = story(
+    history = history_of_turns(
         duel(begun("SW", "-P")),
         {"ada": made("D P", left_subject=BRAM)},
         {"ada": made("P -")},
