@@ -21,7 +21,7 @@ from tests.engine.rulebook import RULEBOOK, RULES
 RECORDS = golden_records()
 
 
-def turns_of(
+def turns_of_record(
     record: dict[str, Any],
 ) -> Iterator[tuple[engine.play.Position, Any, Any, engine.play.AnyDice]]:
     """Yield the arguments of `resolve` for each turn that was played."""
@@ -42,7 +42,7 @@ def turns_of(
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_turn_resolved_step_by_step_has_the_same_result(name: str) -> None:
-    for position, orders, answers, dice in turns_of(RECORDS[name]):
+    for position, orders, answers, dice in turns_of_record(RECORDS[name]):
         after, events = engine.play.resolve(position, orders, answers, dice)
         stepwise, steps = engine.play.resolve_in_steps(position, orders, answers, dice)
         assert engine.play.dump(stepwise) == engine.play.dump(after)

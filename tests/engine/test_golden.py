@@ -19,7 +19,7 @@ from engine.proof.replay import replay
 from tests.engine import golden_duels
 
 RECORDS = golden_duels.golden_records()
-PUBLISHED_RECORDS = {
+NAME_AND_HASH_BY_RULESET = {
     # ruleset: its golden record, and the file's SHA-256, which never changes
     "bartle-1": ("bartle-1", "7d449569f2268baced74804bdf84b786d8a04530b982613e4dc371417434e112"),
     "spellcast-1": (
@@ -45,12 +45,12 @@ def test_golden_duels_match_their_transcripts(name: str) -> None:
 
 
 def test_every_published_ruleset_has_a_golden_record() -> None:
-    assert set(PUBLISHED_RECORDS) == set(engine.play.RULESETS)
+    assert set(NAME_AND_HASH_BY_RULESET) == set(engine.play.RULESETS)
 
 
-@pytest.mark.parametrize("ruleset", PUBLISHED_RECORDS)
+@pytest.mark.parametrize("ruleset", NAME_AND_HASH_BY_RULESET)
 def test_published_golden_records_are_unchanged(ruleset: str) -> None:
-    name, digest = PUBLISHED_RECORDS[ruleset]
+    name, digest = NAME_AND_HASH_BY_RULESET[ruleset]
     content = (golden_duels.GOLDEN_FOLDER / f"{name}.json").read_bytes()
     assert hashlib.sha256(content).hexdigest() == digest
     assert RECORDS[name]["ruleset"] == ruleset
