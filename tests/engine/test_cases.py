@@ -19,13 +19,13 @@ from tests.engine.referee import CasePlayer
 CHOSEN_CASES = os.environ.get("CASES", "").split()
 
 
-def file_of(case: Case) -> str:
+def file_name_of(case: Case) -> str:
     return case.entry.where.partition(".case:")[0]
 
 
 PLAYED_CASES = [
     (file, ruleset, [case for case in cases if ruleset in case.rulesets])
-    for file, read in groupby(read_cases(), file_of)
+    for file, read in groupby(read_cases(), file_name_of)
     for cases in [[case for case in read if not CHOSEN_CASES or case.name in CHOSEN_CASES]]
     for ruleset in RULESETS
     if any(ruleset in case.rulesets for case in cases)

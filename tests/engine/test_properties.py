@@ -73,12 +73,15 @@ def test_random_duels_round_trip_through_dump_and_load(seed: int) -> None:
         for orders in step.orders.values():
             flat = engine.orders.fields(orders)
             assert engine.orders.fields(engine.orders.from_fields(flat)) == flat
-            assert engine.orders.fields(_orders(engine.play.load(engine.play.dump(orders)))) == flat
+            assert (
+                engine.orders.fields(_orders_of_value(engine.play.load(engine.play.dump(orders))))
+                == flat
+            )
     history = history_of(steps)
     assert engine.play.load(engine.play.dump(history)) == history
 
 
-def _orders(value: object) -> engine.orders.Orders:
+def _orders_of_value(value: object) -> engine.orders.Orders:
     assert isinstance(value, engine.orders.Orders)
     return value
 
@@ -119,7 +122,7 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     chance = random.Random(seed)
     for step in random_turns(seed, turns=20, rulesets=RULESETS_WITH_SHEETS):
         for wizard in engine.play.acting_wizards(step.position):
-            flat = _from_sheet(step.position, wizard, chance)
+            flat = _orders_from_sheet(step.position, wizard, chance)
             assert (
                 engine.play.check(step.position, wizard, engine.orders.from_fields(flat)) == ()
             ), flat
@@ -138,7 +141,7 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=daily.examples(40))
 def test_check_accepts_exactly_the_choices_that_the_sheet_lists(seed: int) -> None:
-    """Try every choice for one pair of gestures that `choices` yields."""
+    """Try every choice for one pair of gestures that `possible_choices` yields."""
     chance = random.Random(seed)
     for step in random_turns(seed, turns=20):
         position, wizard = step.position, chance.choice([*step.orders] or [""])
@@ -147,7 +150,7 @@ def test_check_accepts_exactly_the_choices_that_the_sheet_lists(seed: int) -> No
         if Moves(position, position.wizard(wizard)).limits.changeable:
             continue  # `check` accepts choices for all possible gestures, the sheet shows one
         draft = pair_from_sheet(position, wizard, chance)
-        for field, value, is_listed in choices(position, wizard, draft):
+        for field, value, is_listed in possible_choices(position, wizard, draft):
             orders = engine.orders.from_fields({**draft, field: value})
             faults = engine.play.check(position, wizard, orders)
             assert is_listed == (not faults), (wizard, draft, field, value, faults)
@@ -170,7 +173,7 @@ def pair_from_sheet(position: Position, wizard: str, chance: random.Random) -> d
     return chance.choice(completing or legal)
 
 
-def choices(
+def possible_choices(
     position: Position, wizard: str, draft: Mapping[str, str]
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield fields for these gestures and their values, and whether the sheet lists them.
@@ -209,7 +212,7 @@ def choices(
             yield f"charmed:{other.id}.{hand}", "F", (other.id, hand) in moved
 
 
-def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
+def _orders_from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
     """Return orders that use everything that the sheet offers."""
     sides = {"L": "left", "R": "right", "BH": "both"}
     flat: dict[str, str] = {}
@@ -298,18 +301,23 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     for _ in range(30):
         if one.outcome or any(wizard.effects.get("haste") for wizard in one.wizards):
             break
-        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.play.acting_wizards(one)}
-        renamed = {place[w]: _renamed(o, place) for w, o in orders.items()}
+        orders = {
+            w: _orders_with_named_subjects(one, w, players[int(w[1:])])
+            for w in engine.play.acting_wizards(one)
+        }
+        renamed = {place[w]: _orders_with_permuted_seats(o, place) for w, o in orders.items()}
         if _depends_on_seats(one, orders):
             break
         one, _ = engine.play.resolve(one, orders, {}, dice)
         other, _ = engine.play.resolve(other, renamed, {}, dice)
         if one.created:
             break
-        assert _by_name(one) == _by_name(other)
+        assert _wizard_states_by_name(one) == _wizard_states_by_name(other)
 
 
-def _named(position: Position, wizard: str, player: Player) -> engine.orders.Orders:
+def _orders_with_named_subjects(
+    position: Position, wizard: str, player: Player
+) -> engine.orders.Orders:
     """Return random orders with a subject for every spell and stab."""
     orders = random_orders(position, wizard, player)
     # These have no subjects or chosen spells.
@@ -339,7 +347,9 @@ def _named(position: Position, wizard: str, player: Player) -> engine.orders.Ord
     return named
 
 
-def _renamed(orders: engine.orders.Orders, place: dict[str, str]) -> engine.orders.Orders:
+def _orders_with_permuted_seats(
+    orders: engine.orders.Orders, place: dict[str, str]
+) -> engine.orders.Orders:
     def name(text: str) -> str:
         return place.get(text, text)
 
@@ -368,7 +378,7 @@ def _depends_on_seats(position: Position, orders: dict[str, engine.orders.Orders
     return spells.count("paralysis") > 1 or spells.count("raise_dead") > 1
 
 
-def _by_name(position: Position) -> dict[str, object]:
+def _wizard_states_by_name(position: Position) -> dict[str, object]:
     """Return the wizards' states by name, without casters, which can depend on seats (R76)."""
     names = {wizard.id: wizard.name for wizard in position.wizards}
     names |= {"": "", "draw": "draw"}
