@@ -323,7 +323,7 @@ def test_hit_marked_as_uncounted_does_not_kill() -> None:
     assert differing_fields(document)[0] == (3, "deaths[0]")
 
 
-def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> None:
+def test_turn_in_which_one_wizard_makes_no_gestures_is_an_extra_turn() -> None:
     """In an extra turn, no effect runs down and no monster attacks. rules: W10"""
     document = copy.deepcopy(BATTLES["goblins"])
     quiet = {"n": 5, "type": "normal", "gestures": [None, ["-", "-"]], "hp": [14, 14]}

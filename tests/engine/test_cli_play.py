@@ -75,7 +75,7 @@ def test_screen_is_cleared_before_the_other_player_looks(play: Play) -> None:
     assert "Ada, press Enter when nobody else can see the screen." in ada
 
 
-def test_one_person_plays_against_nothing(play: Play) -> None:
+def test_one_person_can_play_without_an_opponent(play: Play) -> None:
     lines = [*("LH S", *SEALING_LINES), *("LH D", *SEALING_LINES), "QUIT"]
     _, out, _ = play("spellcast", "Ada", "--against-nothing", lines=lines)
     assert "press Enter" not in out
@@ -91,7 +91,7 @@ def test_end_of_input_ends_the_duel_and_its_record(play: Play, tmp_path: Path) -
     assert verify(json.loads(path.read_text(encoding="utf-8"))) == []
 
 
-def test_faulty_orders_are_explained_and_asked_again(play: Play) -> None:
+def test_faulty_orders_are_explained_and_requested_again(play: Play) -> None:
     lines = ["LH Q", "", "BH >", "", "HELP", "LH P", "", "n", "LH W", *SEALING_LINES]
     _, out, _ = play("bartle", "--against-nothing", lines=lines)
     assert "Line 1: Expected a gesture" in out

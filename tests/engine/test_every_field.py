@@ -273,7 +273,8 @@ def output_under_ruleset(
 def does_field_matter(play: str, id: str, field: str, decided: Counter[int]) -> bool:
     """Return whether a different value of the field is rejected or changes anything.
 
-    `decided` counts how many other rows' changes each scene has shown; such scenes are tried first.
+    `decided` counts the changes of other rows that each scene has revealed. Scenes that revealed
+    the most are tried first.
     """
     spell = PLAYED_RULESETS[play].spells[id]
     change: dict[str, Any] = {field: replacement_for(field, spell)}

@@ -56,7 +56,7 @@ def test_published_golden_records_are_unchanged(ruleset: str) -> None:
     assert RECORDS[name]["ruleset"] == ruleset
 
 
-def test_stored_turns_have_the_version_of_the_project() -> None:
+def test_release_of_the_engine_equals_the_project_version() -> None:
     """rules: promise 13"""
     project = Path(__file__).parents[2] / "pyproject.toml"
     assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE

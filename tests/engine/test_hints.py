@@ -91,7 +91,7 @@ def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str)
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 @given(st.lists(st.sampled_from(PAIRS), max_size=8))
-def test_two_handed_hints_are_the_sheets_two_handed_completions(
+def test_two_handed_hints_name_the_spells_that_the_sheet_offers(
     ruleset: str, rows: list[str]
 ) -> None:
     """Hints for a letter name exactly the spells that the sheet offers if both hands make it."""
@@ -355,7 +355,7 @@ def test_predicted_sets_per_turn_match_the_sets_made_after_a_time_stop(
     position = duel(fresh, other, ruleset=ruleset)
     kinds = []
     if position.kind == HASTE and caster == "bram":
-        position, _ = play_turn(position)  # a row that only Ada makes
+        position, _ = play_turn(position)  # only Ada acts in this phase
     clap = made("C C")
     ada, bram = (clap, None) if caster == "ada" else (None, clap)
     position, _ = play_turn(position, ada=ada, bram=bram)

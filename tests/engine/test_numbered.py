@@ -195,7 +195,7 @@ def test_only_hasted_wizards_make_gestures_in_a_hasted_turn() -> None:
     ]
 
 
-def test_hasted_turn_in_which_nobody_acts_passes() -> None:
+def test_normal_turn_follows_a_hasted_turn_in_which_nobody_acts() -> None:
     """rules: W9, turn:resign"""
     position, _ = engine.play.resign(hasted_turn(), ADA)
     assert engine.play.deciding_wizards(position) == ()

@@ -38,7 +38,7 @@ def duel_with_bram_under(
     return duel({}, begun(left, right, effects=effects), ruleset=ruleset)
 
 
-def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():
+def test_amnesiac_wizard_continues_only_spells_that_fit_the_repeated_gestures():
     """Bram's left hand makes F again, so it cannot cast Cause Light Wounds (WFP). rules: R82"""
     free = turns_of_spells_in_progress(
         history_before_first_turn(duel_with_bram_under("WF", "-D")), BRAM, BRAM, "L"
@@ -67,7 +67,7 @@ def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
         assert turns_of_spells_in_progress(history, observer, BRAM, "R")["WFP 2"] == 1
 
 
-def test_paralysed_hand_continues_only_spells_that_its_gesture_fits():
+def test_paralysed_hand_continues_only_spells_that_fit_its_gesture():
     """The right hand must make D, so neither DPP nor DSF can continue. rules: R80"""
     free = turns_of_spells_in_progress(
         history_before_first_turn(duel_with_bram_under("--", "-D")), BRAM, BRAM, "R"
@@ -138,7 +138,7 @@ def test_spells_in_progress_do_not_reveal_the_gesture_of_a_hidden_row():
     assert "WFP 2" not in turns_of_spells_in_progress(stories[0], BRAM, BRAM, "L")
 
 
-def test_two_mind_spells_in_force_leave_spells_in_progress_alone():
+def test_two_mind_spells_in_force_do_not_restrict_spells_in_progress():
     """rules: R79"""
     amnesia = {"turns": 1, "sets": ["FD"]}
     history = history_before_first_turn(
@@ -164,7 +164,7 @@ def test_mind_spell_of_a_revealed_turn_does_not_restrict_the_next_turn():
     assert "PSDF 1" in turns_of_spells_in_progress(history, ADA, BRAM, "L")
 
 
-def test_mind_spell_restricts_the_turn_after_an_extra_turn_of_others():
+def test_mind_spell_restricts_the_turn_after_another_wizards_extra_turn():
     """rules: R98"""
     position = duel_with_bram_under("FF", "--")
     position.kind, position.stopped = engine.play.EXTRA, (ADA,)

@@ -255,7 +255,7 @@ def _orders_from_sheet(position: Position, wizard: str, chance: random.Random) -
 @given(SEEDS)
 @example(525)  # a mirror lasts into a hasted turn in which only shields are cast
 @settings(max_examples=daily.examples(150))
-def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> None:
+def test_resignation_does_not_make_sealed_orders_of_others_illegal(seed: int) -> None:
     """Orders that the other wizards have sealed stay legal. rules: turn:resign"""
     chance = random.Random(seed)
     ruleset = chance.choice(ALL_RULESETS)

@@ -43,7 +43,7 @@ def test_run_contains_both_cells_of_a_two_handed_gesture():
     assert cells_of_runs(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
-def test_run_of_a_spell_that_ends_two_handed_contains_one_hands_gestures():
+def test_run_of_a_spell_with_a_two_handed_end_contains_one_hands_gestures():
     """The left hand makes P W P W W; the right hand only joins in the clap. rules: R4"""
     pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
     history = history_of_turns(

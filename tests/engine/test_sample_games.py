@@ -214,7 +214,7 @@ def test_only_recorded_questions_are_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
-def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
+def test_game_ends_on_its_last_recorded_turn(name: str, ruleset: str) -> None:
     record, _ = read_game(name)
     *earlier, last = play_game(name, ruleset)
     assert {turn.after.outcome for turn in earlier} == {""}

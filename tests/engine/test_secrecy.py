@@ -1,7 +1,7 @@
-"""Tests that the engine's output for an observer does not depend on hidden facts. Promises 1, 2.
+"""Tests that the engine's output for an observer does not depend on hidden facts.
 
 Each test plays two turns that differ only in facts hidden from an observer. The view, report, sheet
-and faults for the observer must be the same.
+and faults for the observer must be the same. rules: promises 1, 2
 """
 
 import random

@@ -442,7 +442,7 @@ def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
-def test_wizard_with_nothing_to_decide_acts_but_is_not_awaited() -> None:
+def test_wizard_with_nothing_to_decide_acts_but_need_not_seal_orders() -> None:
     position = duel(under_effects(amnesia={**ONE_TURN, "sets": ["WW"]}))
     assert engine.play.acting_wizards(position) == ("w0", "w1")
     assert engine.play.deciding_wizards(position) == ("w1",)

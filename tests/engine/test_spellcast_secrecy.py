@@ -135,7 +135,7 @@ def test_only_their_caster_knows_the_spells_aimed_in_a_haste_phase(observer: str
 
 
 def test_blind_wizards_see_spells_but_not_gestures() -> None:
-    """Blind wizards are told the spell, but not the hand. rules: R94"""
+    """The report to a blind wizard names the spell, but not the hand. rules: R94"""
     blind = {"blindness": {"turns": 2}}
     position = strict_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
     orders = orders_of_rows("--", "D-")

@@ -230,7 +230,9 @@ def test_charmer_writes_the_gesture_or_is_asked_after_the_reveal() -> None:
 
 
 @pytest.mark.parametrize(("turns", "told"), [(5, 3), (4, 3), (3, 3), (1, 1)])
-def test_status_in_an_extra_phase_shows_turns_of_haste_after_it(turns: int, told: int) -> None:
+def test_status_in_an_extra_phase_shows_the_turns_of_haste_that_follow(
+    turns: int, told: int
+) -> None:
     """Haste does not run down while the time-stopped wizards act. rules: R97"""
     position = position_of_duel({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
     position.kind, position.stopped = "extra", (BRAM,)

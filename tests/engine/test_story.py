@@ -125,7 +125,7 @@ def test_changes_of_the_lead_are_left_out_first() -> None:
     )
 
 
-def test_leader_who_falls_does_not_give_another_wizard_a_new_lead() -> None:
+def test_fall_of_the_leader_is_not_a_change_of_the_lead() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
     history = history_of_turns(position, {"ada": made("P P")})
     assert kinds_of_turning_points(history) == [(1, WIZARD_FELL)]

@@ -109,7 +109,7 @@ def test_wizard_can_stop_their_heart_under_a_permanent_mind_spell() -> None:
     assert not engine.play.sheet(resting, ADA).may_stop_heart
 
 
-def test_wizard_who_can_only_choose_a_hand_or_mark_or_stop_the_heart_is_awaited() -> None:
+def test_wizard_who_can_only_choose_a_hand_or_mark_or_stop_the_heart_must_decide() -> None:
     """Both of Ada's own hands are forced. rules: W18, W27, W34"""
     free = begun("C", "C", effects={"amnesia": ONE_TURN})
     assert ADA not in engine.play.deciding_wizards(warlocks_duel(free))
