@@ -48,15 +48,15 @@ def places_reached_by_trial(number: int) -> int:
     return seen()
 
 
-def try_mutant(trial: tuple[int, int]) -> tuple[int, str]:
+def try_mutant(task: tuple[int, int]) -> tuple[int, str]:
     """Return the mutant's number and the test that noticed it.
 
-    `trial` is the mutant's number and the maximum number of trials to run (all if 0).
+    `task` is the mutant's number and the maximum number of trials to run (all if 0).
 
     This runs in a separate process. The test that noticed the mutant before comes first, then the
     likeliest trials, the other tests that reach its place, and the remaining trials.
     """
-    number, most_trials = trial
+    number, most_trials = task
     mutant = MUTANTS[number]
     before = EARLIER_RESULTS[mutant.name].by if mutant.name in EARLIER_RESULTS else ""
     jurors = jury.trials_for_mutant(mutant, TRIALS, before)

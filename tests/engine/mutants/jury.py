@@ -173,9 +173,9 @@ def trials_for_mutant(mutant: Mutant, all_trials: Sequence[Trial], before: str =
     return [*first, *filter(None, by_turns), *others]
 
 
-def rejection_or_failing_trial(mutant: Mutant, asked: Sequence[Trial]) -> str:
+def rejection_or_failing_trial(mutant: Mutant, trials: Sequence[Trial]) -> str:
     """Apply the mutant in this process. Return the rejection or the trial that fails, or ""."""
-    return rejection_reason(mutant) or first_failing_trial(asked)
+    return rejection_reason(mutant) or first_failing_trial(trials)
 
 
 def rejection_reason(mutant: Mutant) -> str:
@@ -187,10 +187,10 @@ def rejection_reason(mutant: Mutant) -> str:
     return ""
 
 
-def first_failing_trial(asked: Sequence[Trial]) -> str:
+def first_failing_trial(trials: Sequence[Trial]) -> str:
     """Return the first of these trials that fails, or ""."""
     signal.signal(signal.SIGPROF, _raise_timeout)
-    for trial in asked:
+    for trial in trials:
         signal.setitimer(signal.ITIMER_PROF, TRIAL_TIMEOUT_SECONDS)
         try:
             trial.run()
