@@ -16,7 +16,7 @@ from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Duration
 from tests.engine.casebook import read_cases
 from tests.engine.mutants import __main__, code, jury, kept, probes, values
-from tests.engine.mutants.equivalent import EQUIVALENT
+from tests.engine.mutants.equivalent import REASON_BY_EQUIVALENT_MUTANT
 from tests.engine.mutants.patch import Mutant, place_of_function, record_places
 
 # Python 3.12 and later warn about forking while other threads run. The test runner's threads only
@@ -157,8 +157,8 @@ def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bo
 
 
 def test_equivalent_mutants_exist_and_have_reasons() -> None:
-    assert set(EQUIVALENT) <= set(all_mutants())
-    assert all(len(reason) > 10 for reason in EQUIVALENT.values())
+    assert set(REASON_BY_EQUIVALENT_MUTANT) <= set(all_mutants())
+    assert all(len(reason) > 10 for reason in REASON_BY_EQUIVALENT_MUTANT.values())
 
 
 def no_change() -> None:

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tests.engine.mutants import code, jury, kept, later, values
-from tests.engine.mutants.equivalent import EQUIVALENT
+from tests.engine.mutants.equivalent import REASON_BY_EQUIVALENT_MUTANT
 from tests.engine.mutants.patch import Mutant, record_places
 
 TRIALS_PER_REPORT = 250
@@ -161,7 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [
         mutant
         for mutant in there.values()
-        if mutant.name not in EQUIVALENT and any(part in mutant.name for part in options.only)
+        if mutant.name not in REASON_BY_EQUIVALENT_MUTANT
+        and any(part in mutant.name for part in options.only)
     ]
     if 0 < options.sample < len(chosen):
         chosen = random.Random(options.sample).sample(chosen, options.sample)
