@@ -13,7 +13,7 @@ import engine.orders
 import engine.play
 from engine.legality.hand_constraints import set_count
 from engine.legality.scope import is_acting
-from tests.engine.random_duels import ALL_LETTERS, NAMES, Step, legal_fields
+from tests.engine.random_duels import ALL_LETTERS, WIZARD_NAMES, Step, legal_orders_from_fields
 
 TURNS = 100  # maximum number of turns of a duel
 RANDOM_SHARE = 1 / 8  # share of random gestures
@@ -59,7 +59,9 @@ def planned_duel(
     chance: random.Random, *, ruleset: str = "bartle-1", wizards: int = 2
 ) -> Iterator[Step]:
     """Yield the turns of one duel, up to its end or the maximum number of turns."""
-    position = engine.play.begin(ruleset, [engine.play.Duellist(name) for name in NAMES[:wizards]])
+    position = engine.play.begin(
+        ruleset, [engine.play.Duellist(name) for name in WIZARD_NAMES[:wizards]]
+    )
     patterns = [completable.pattern for completable in position.rules.completables]
     planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}
     dice = engine.play.Dice(chance.randbytes(32))
@@ -98,4 +100,4 @@ def _planned_orders(
             flat[f"victim:{monster.id}"] = chance.choice(beings)
     if own.bank and chance.random() < ORDERED_SHARE:
         flat["release"] = "yes"
-    return legal_fields(position, wizard, flat)
+    return legal_orders_from_fields(position, wizard, flat)

@@ -5,7 +5,7 @@ import engine.play
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
 from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 
 
 def foreseen(history: engine.play.History, wizard: str = ADA, **fields: str) -> list[str]:
@@ -27,10 +27,12 @@ def test_no_question_can_be_answered_in_advance_in_the_first_turn():
 
 def test_question_about_an_elemental_is_offered_if_one_is_possible():
     """If the rules let the subject choose the element, an opponent's spell counts too."""
-    history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
+    history = history_of_turns(
+        duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")}
+    )
     assert foreseen(history, BRAM) == ["elemental"]
-    assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
-    whole = story(
+    assert foreseen(history_of_turns(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
+    whole = history_of_turns(
         duel(),
         *({"bram": made(pair), "ada": made("W P")} for pair in ("C C", "S -", "W -", "W -")),
     )
@@ -48,7 +50,7 @@ def test_question_about_a_banked_elemental_can_be_answered_in_advance():
 
 def test_blind_wizard_can_always_answer_the_question_in_advance():
     """The opponent, who is not visible, may have made all gestures of the spell except the last."""
-    history = story(
+    history = history_of_turns(
         duel({"effects": {"blindness": {"turns": 9}}}),
         *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),
     )

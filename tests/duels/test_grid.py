@@ -16,7 +16,7 @@ from engine.play import SpellRun
 from engine.play import Square as Place
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 from tests.states import STATES, People
 
 LEFT, RIGHT = (ADA, "left"), (ADA, "right")
@@ -102,7 +102,9 @@ def test_hand_that_only_takes_part_in_the_clap_is_marked_at_the_clap():
 
 
 def test_squares_name_the_spells_to_which_their_gestures_belong():
-    history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
+    history = history_of_turns(
+        duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)}
+    )
     grid = grid_of(history, "all")
     assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
     assert square(grid, 1, ADA, "left").spell_name == "Missile"
@@ -112,7 +114,9 @@ def test_squares_name_the_spells_to_which_their_gestures_belong():
 
 def test_spell_line_does_not_continue_into_hidden_gestures():
     blind = {"effects": {"blindness": {"turns": 1}}}
-    history = story(duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
+    history = history_of_turns(
+        duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)}
+    )
     grid = grid_of(history, BRAM)
     assert square(grid, 0, ADA, "left").css == "fogged"
     assert square(grid, 0, ADA, "left").lines == ()
@@ -120,7 +124,7 @@ def test_spell_line_does_not_continue_into_hidden_gestures():
 
 
 def test_broken_sequence_is_marked_and_lines_of_other_wizards_pass_the_mark():
-    history = story(
+    history = history_of_turns(
         duel({}, begun("S", "-")),
         {"ada": made("S -"), "bram": made("P W")},
         {"ada": made("W -"), "bram": made("F P", left_subject=ADA)},
@@ -145,7 +149,7 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
     The gestures stay readable. An idle hand is not struck out, because it made no gesture.
     """
     letters = "SPF" if ruleset == "warlocks-1" else "SP"
-    history = story(
+    history = history_of_turns(
         duel({}, begun(letters), ruleset=ruleset),
         {"ada": made("S -"), "bram": made(f"{'P' if len(letters) == 3 else 'F'} -")},
         {"ada": made("S -"), "bram": made("- -")},
@@ -162,7 +166,7 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
 
 def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
     """rules: W25. The goblin of the same turn was summoned, so its gestures are not struck out."""
-    history = story(
+    history = history_of_turns(
         duel({}, {}, ruleset="warlocks-1"),
         {"ada": made("S D"), "bram": made("S -")},
         {"ada": made("F D"), "bram": made("P -")},
@@ -178,7 +182,7 @@ def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
 
 
 def test_history_grid_is_computed_once_per_turn_and_observer():
-    history = story(duel(), {"ada": made("S W")})
+    history = history_of_turns(duel(), {"ada": made("S W")})
     view, other = engine.play.view(history, ADA), engine.play.view(history, BRAM)
     key = ViewKey("seed", 2, 1, ADA, (("Ada", "she"), ("Bram", "he")))
     assert history_grid(view, (), key).played is history_grid(view, (), key).played

@@ -12,7 +12,7 @@ from duels.screens.order_sheet.opponent_gestures import (
 )
 from tests.cast import Cast, begin, hands, play, signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 
 
 def trails(history: engine.play.History, observer: str) -> dict[str, tuple[str, str, str]]:
@@ -26,7 +26,7 @@ def shown(html: str) -> str:
 
 def test_last_three_gestures_of_every_other_wizard_are_shown():
     turns = [{"ada": made("W P"), "bram": made(pair)} for pair in ("F S", "P D", "S -", "W >")]
-    history = story(duel(), *turns)
+    history = history_of_turns(duel(), *turns)
     assert trails(history, ADA) == {"Bram": ("PSW", "D->", "")}
     assert trails(history, BRAM) == {"Ada": ("WWW", "PPP", "")}
     assert trails(history, engine.play.SPECTATOR) == {
@@ -36,19 +36,19 @@ def test_last_three_gestures_of_every_other_wizard_are_shown():
 
 
 def test_no_gestures_are_shown_before_the_first_turn():
-    assert opponent_gestures(engine.play.view(story(duel(seats=3)), ADA)) == ()
+    assert opponent_gestures(engine.play.view(history_of_turns(duel(seats=3)), ADA)) == ()
     assert opponent_gestures_html(()) == ""
 
 
 def test_gestures_of_dead_wizards_are_not_shown():
     turn = {"ada": made("W P"), "cleo": made("F F")}
-    history = story(duel({}, {"state": "dead"}, {}), turn)
+    history = history_of_turns(duel({}, {"state": "dead"}, {}), turn)
     assert trails(history, ADA) == {"Cleo": ("F", "F", "")}
 
 
 def test_blind_wizard_sees_a_note_instead_of_gestures():
     """rules: F36"""
-    history = story(
+    history = history_of_turns(
         duel({"effects": {"blindness": {"turns": 3}}}), {"ada": made("W P"), "bram": made("F S")}
     )
     assert trails(history, ADA) == {"Bram": ("", "", "fog")}
@@ -56,7 +56,7 @@ def test_blind_wizard_sees_a_note_instead_of_gestures():
 
 
 def test_gestures_blanked_by_an_anti_spell_are_not_shown():
-    history = story(
+    history = history_of_turns(
         duel(begun("SP"), begun("SD")), {"ada": made("F -", left_subject=BRAM), "bram": made("W W")}
     )
     assert trails(history, ADA) == {"Bram": ("", "", "break")}

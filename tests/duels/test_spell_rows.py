@@ -15,7 +15,7 @@ from tests.engine.test_every_field import (
     ADVICE_FIELDS,
     PLAYED_RULESETS,
     TESTED_FIELDS,
-    another,
+    replacement_for,
     with_row,
 )
 
@@ -29,7 +29,7 @@ def test_changed_spell_has_a_different_text(play: str, field: str):
     """
     ruleset = PLAYED_RULESETS[play]
     for spell in daily.sample(ruleset.spells.values(), 3, play, field):
-        change: dict[str, Any] = {field: another(field, spell)}
+        change: dict[str, Any] = {field: replacement_for(field, spell)}
         row = replace(spell, **change)
         try:
             changed = with_row(ruleset, row)

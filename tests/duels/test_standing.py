@@ -25,7 +25,7 @@ from engine.positions.position import Position
 from tests.cast import NOW, Cast, begin, hands, play, signed_in
 from tests.duels.test_views_states import page, set_up
 from tests.engine.board import ADA, BRAM, begun, duel, made
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 from tests.states import STATES, People
 
 
@@ -79,7 +79,7 @@ def test_effect_shows_how_long_it_lasts(effect: dict[str, Any], words: str):
 def test_remaining_turns_of_an_effect_are_counted_down():
     position = duel({"effects": {"blindness": {"turns": 3}}})
     assert effect_durations(position, ADA) == {"blindness": "3 more turns"}
-    history = story(position, {"ada": made("W P")})
+    history = history_of_turns(position, {"ada": made("W P")})
     assert effect_durations(history.position, ADA) == {"blindness": "2 more turns"}
 
 
@@ -138,13 +138,15 @@ def test_charmed_monster_is_listed_under_its_new_controller():
     ogre = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("PSD", "---"), monsters=[ogre])
     assert beings_by_id(position)["m0"].obeys == "Bram"
-    after = story(position, {"ada": made("D -", left_subject="m0")}).position
+    after = history_of_turns(position, {"ada": made("D -", left_subject="m0")}).position
     assert beings_by_id(after)["m0"].obeys == "you"
 
 
 def test_page_does_not_show_damage_that_a_blind_wizard_cannot_see():
     blind = {"effects": {"blindness": {"turns": 3}}}
-    after = story(duel(blind, {"damage": 4}), {"ada": made("W P")}, {"ada": made("W P")}).position
+    after = history_of_turns(
+        duel(blind, {"damage": 4}), {"ada": made("W P")}, {"ada": made("W P")}
+    ).position
     assert beings_by_id(after, ADA)[BRAM].damage is None
     assert beings_by_id(after, "all")[BRAM].damage == 4
 
@@ -316,7 +318,7 @@ def test_at_most_six_spells_are_listed_for_the_second_turn():
 
 def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
-    history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
+    history = history_of_turns(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
     assert [(when.spells, when.unseen) for when in seen.soon] == [((), NOT_SEEN)] * 2
     assert seen.later == ()
@@ -327,7 +329,7 @@ def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
 
 def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 1}}}
-    history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
+    history = history_of_turns(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
     assert {when.unseen for when in seen.soon} == {NOT_ALL_SEEN}
     assert seen.soon[1].spells
@@ -426,6 +428,6 @@ def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
 def test_short_names_replace_the_readers_name_by_you_and_omit_the_word_guest(
     names: tuple[str, ...], short: tuple[str, ...]
 ):
-    view = engine.play.view(story(duel({}, {})), ADA)
+    view = engine.play.view(history_of_turns(duel({}, {})), ADA)
     assert short_names(called(view, *names), ADA) == short
     assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")

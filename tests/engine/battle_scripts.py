@@ -1,8 +1,8 @@
 """Scripts of our own battles in tests/engine/battles/. See battle_writer."""
 
-from tests.engine.battle_writer import FOLDER, Script, document_text, written_document
+from tests.engine.battle_writer import BATTLES_FOLDER, BattleScript, battle_document, document_text
 
-GOBLINS = Script(
+GOBLINS_SCRIPT = BattleScript(
     "goblins",
     "three goblins, a stab and a surrender",
     (
@@ -15,7 +15,7 @@ GOBLINS = Script(
     },
 )
 
-HASTE = Script(
+HASTE_SCRIPT = BattleScript(
     "haste",
     "a hasted wizard, and paralyses without effect in the hasted turns",
     (
@@ -29,7 +29,7 @@ HASTE = Script(
     },
 )
 
-TIME_STOP = Script(
+TIME_STOP_SCRIPT = BattleScript(
     "time",
     "a banked fireball released during a time stop, and blindness",
     (
@@ -43,7 +43,7 @@ TIME_STOP = Script(
     },
 )
 
-VARIANTS = Script(
+VARIANTS_SCRIPT = BattleScript(
     "variants",
     "ParaFC and Maladroit: a paralysed hand claps, and a maladroit wizard surrenders",
     (
@@ -56,7 +56,7 @@ VARIANTS = Script(
     options=("parafc", "maladroit"),
 )
 
-FOUR_WIZARDS = Script(
+FOUR_WIZARDS_SCRIPT = BattleScript(
     "four",
     "four wizards: charm, mirror, clap of lightning, poison and surrenders",
     (
@@ -78,7 +78,7 @@ FOUR_WIZARDS = Script(
     {3: "m0 opponent w1"},
 )
 
-STOPPED_HEART = Script(
+STOPPED_HEART_SCRIPT = BattleScript(
     "heart",
     "a permanent charm, and a heart that stops",
     (
@@ -95,7 +95,7 @@ STOPPED_HEART = Script(
     },
 )
 
-ELEMENTALS = Script(
+ELEMENTALS_SCRIPT = BattleScript(
     "elementals",
     "both elementals, both storms, a goblin charmed as it is summoned, and a draw",
     (
@@ -111,7 +111,7 @@ ELEMENTALS = Script(
     },
 )
 
-DISPELLED = Script(
+DISPEL_MAGIC_SCRIPT = BattleScript(
     "dispelled",
     "two cures at once, and a goblin that a Dispel Magic destroys",
     (
@@ -121,14 +121,23 @@ DISPELLED = Script(
     {},
 )
 
-SCRIPTS = (GOBLINS, HASTE, TIME_STOP, VARIANTS, FOUR_WIZARDS, STOPPED_HEART, ELEMENTALS, DISPELLED)
+SCRIPTS = (
+    GOBLINS_SCRIPT,
+    HASTE_SCRIPT,
+    TIME_STOP_SCRIPT,
+    VARIANTS_SCRIPT,
+    FOUR_WIZARDS_SCRIPT,
+    STOPPED_HEART_SCRIPT,
+    ELEMENTALS_SCRIPT,
+    DISPEL_MAGIC_SCRIPT,
+)
 
 
 def main() -> None:
     """Play all scripts and write the battles."""
     for script in SCRIPTS:
-        (FOLDER / f"{script.name}.json").write_text(
-            document_text(written_document(script)), encoding="utf-8"
+        (BATTLES_FOLDER / f"{script.name}.json").write_text(
+            document_text(battle_document(script)), encoding="utf-8"
         )
 
 

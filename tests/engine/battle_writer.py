@@ -23,16 +23,16 @@ from engine.positions.position import DEAD, Position
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
-FOLDER = Path(__file__).parent / "battles"
-PLAYERS = ("Ada", "Bram", "Cleo", "Dirk")
+BATTLES_FOLDER = Path(__file__).parent / "battles"
+PLAYER_NAMES = ("Ada", "Bram", "Cleo", "Dirk")
 Json = dict[str, Any]
 
 
-Fields = dict[str, str]
+OrderFields = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class BattleScript:
     """The orders and dice of a battle.
 
     `hands`: for each seat, the gestures of the left and the right hand, one for each turn, or blank
@@ -47,9 +47,9 @@ class Script:
     draws: Mapping[int, str] = field(default_factory=dict[int, str])
     options: tuple[str, ...] = ()
 
-    def fields(self, turn: int) -> dict[str, Fields]:
+    def orders_in_turn(self, turn: int) -> dict[str, OrderFields]:
         """Return the orders of all wizards in that turn, as fields."""
-        found: dict[str, Fields] = {}
+        found: dict[str, OrderFields] = {}
         for seat, (left, right) in enumerate(self.hands):
             if left[turn - 1] != " ":
                 found[f"w{seat}"] = {"left": left[turn - 1], "right": right[turn - 1]}
@@ -60,31 +60,31 @@ class Script:
                 found.setdefault(wizard, {})[name] = value
         return found
 
-    def wanted(self, turn: int) -> dict[tuple[str, str], str]:
+    def dice_in_turn(self, turn: int) -> dict[tuple[str, str], str]:
         words = [part.split() for part in self.draws.get(turn, "").split(" | ") if part]
         return {(being, purpose): result for being, purpose, result in words}
 
 
-def written_document(script: Script) -> Json:
+def battle_document(script: BattleScript) -> Json:
     """Play the script and return the document of its battle."""
-    players = PLAYERS[: len(script.hands)]
+    players = PLAYER_NAMES[: len(script.hands)]
     position = begin(WARLOCKS_1.id, [Duellist(name) for name in players], options=script.options)
-    document = Document(script.name, script.about, players, script.options)
+    document = DocumentBuilder(script.name, script.about, players, script.options)
     for number in range(1, len(script.hands[0][0]) + 1):
         assert not position.outcome, f"{script.name}: over before turn {number}"
-        orders = script.fields(number)
+        orders = script.orders_in_turn(number)
         due = {wizard.id for wizard in position.wizards if is_acting(position, wizard)}
         made = {wizard for wizard, fields in orders.items() if "left" in fields}
         assert due == made, f"{script.name}: turn {number} is a turn of {sorted(due)}"
         sealed = {wizard: from_fields(fields) for wizard, fields in orders.items()}
-        played = resolve_turn(position, sealed, script.wanted(number), {})
-        document.add(position, orders, played)
+        played = resolve_turn(position, sealed, script.dice_in_turn(number), {})
+        document.add_turn(position, orders, played)
         position = played.after
     assert position.outcome, f"{script.name}: unfinished"
-    return document.whole()
+    return document.finished_document()
 
 
-class Document:
+class DocumentBuilder:
     """A document that is being built by adding each turn after it was played."""
 
     def __init__(
@@ -98,21 +98,25 @@ class Document:
         self.at_end: dict[str, Any] = {}
         self.last: Outcome | None = None
 
-    def add(self, before: Position, orders: Mapping[str, Fields], played: PlayedTurn) -> None:
-        victims = list(_victims(before, orders, played))
+    def add_turn(
+        self, before: Position, orders: Mapping[str, OrderFields], played: PlayedTurn
+    ) -> None:
+        victims = list(_ordered_victims(before, orders, played))
         ordered = {row["m"]: row["at"] for row in victims}
         self.last = outcome = OutcomeCollector(before, played).whole_outcome(ordered)
         self.at_end |= wizards_at_end(before, played)
-        self.turns.append(_turn(before, outcome, orders, victims))
+        self.turns.append(_turn_as_json(before, outcome, orders, victims))
         for cells, shown in zip(self.grid, outcome.grid, strict=True):
             cells["L"] += shown[0]
             cells["R"] += shown[1]
 
-    def whole(self) -> Json:
+    def finished_document(self) -> Json:
         assert self.last is not None
         final = {
-            "wizards": [_at_end(self.at_end[f"w{seat}"]) for seat in range(len(self.players))],
-            "monsters": [_living(monster, final=True) for monster in self.last.monsters],
+            "wizards": [
+                _final_wizard_as_json(self.at_end[f"w{seat}"]) for seat in range(len(self.players))
+            ],
+            "monsters": [_monster_as_json(monster, final=True) for monster in self.last.monsters],
             "result": self.turns[-1]["result"],
             "grid": self.grid,
         }
@@ -120,7 +124,9 @@ class Document:
         return {**self.head, **beside, "turns": self.turns, "final": final}
 
 
-def _victims(before: Position, orders: Mapping[str, Fields], played: PlayedTurn) -> Iterator[Json]:
+def _ordered_victims(
+    before: Position, orders: Mapping[str, OrderFields], played: PlayedTurn
+) -> Iterator[Json]:
     """Yield the victims in the orders, for monsters that obey the wizard who wrote them."""
     made = SpellFates(played.events)
     masters = {monster.id: monster.controller for monster in before.monsters}
@@ -134,7 +140,7 @@ def _victims(before: Position, orders: Mapping[str, Fields], played: PlayedTurn)
                 yield {"by": int(wizard[1:]), "m": monster, "at": recorded_being(made.being_id(at))}
 
 
-def _turn(
+def _turn_as_json(
     before: Position,
     outcome: Outcome,
     orders: Mapping[str, Mapping[str, str]],
@@ -143,49 +149,51 @@ def _turn(
     wills = [{"w": int(w[1:])} for w, fields in orders.items() if "heart" in fields]
     deaths = sorted(outcome.deaths, key=lambda id: (id[0] == "w", -int(id[1:])))
     parts: Json = {
-        "forced": _rows(outcome.forced),
+        "forced": _records_as_json(outcome.forced),
         "gestures": [list(row) if row else None for row in outcome.rows],
-        "casts": [{**_row(cast), "banked": cast.hand == "bank"} for cast in outcome.casts],
+        "casts": [
+            {**_record_as_json(cast), "banked": cast.hand == "bank"} for cast in outcome.casts
+        ],
         "banks": [{"w": seat} for seat in outcome.banks],
         "wills": wills,
-        "effects": _rows(sorted(outcome.effects, key=_is_harm)),
+        "effects": _records_as_json(sorted(outcome.effects, key=_is_harmful)),
         "orders": list(victims),
-        "attacks": _rows(outcome.attacks)
+        "attacks": _records_as_json(outcome.attacks)
         if before.kind == "normal"
-        else _rows(attack for attack in outcome.attacks if attack.by[0] == "w"),
-        "sick": _rows(outcome.sick),
+        else _records_as_json(attack for attack in outcome.attacks if attack.by[0] == "w"),
+        "sick": _records_as_json(outcome.sick),
         "deaths": deaths,
-        "out": _rows(outcome.leavings),
+        "out": _records_as_json(outcome.leavings),
         "hp": list(outcome.hit_points),
-        "monsters": [_living(monster, final=False) for monster in outcome.monsters],
+        "monsters": [_monster_as_json(monster, final=False) for monster in outcome.monsters],
         "result": as_json(outcome.result) if outcome.result is not None else None,
     }
     kept = {key: part for key, part in parts.items() if part or key in ("gestures", "hp")}
     return {"n": before.turn, "type": outcome.kind, **kept}
 
 
-def _is_harm(effect: Effect) -> bool:
+def _is_harmful(effect: Effect) -> bool:
     """Return whether this effect is harmful, and therefore listed after protective effects."""
     return effect.code in ("hit", "wounds", "blocked", "resists", "spared")
 
 
-def _row(record: object) -> Json:
+def _record_as_json(record: object) -> Json:
     row: Any = as_json(record)
     return dict(row)
 
 
-def _rows(records: Any) -> list[Json]:
-    return [_row(record) for record in records]
+def _records_as_json(records: Any) -> list[Json]:
+    return [_record_as_json(record) for record in records]
 
 
-def _living(monster: Any, *, final: bool) -> Json:
-    row = _row(monster)
+def _monster_as_json(monster: Any, *, final: bool) -> Json:
+    row = _record_as_json(monster)
     row["owner"] = int(row["owner"][1:]) if row["owner"] != "-" else None
     row.pop("kind" if final else "target", None)
     return row
 
 
-def _at_end(wizard: Any) -> Json:
+def _final_wizard_as_json(wizard: Any) -> Json:
     return {
         "how": wizard.how,
         "hp": None if wizard.how == DEAD else wizard.hit_points,

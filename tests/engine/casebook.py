@@ -1,8 +1,8 @@
 """Parser that reads case files into plain values, without playing any turn.
 
 `tests/engine/cases/README.md` describes the notation, and `tests/engine/referee.py` plays the
-cases. A case is read once and played under every ruleset that it names. `Case.under` leaves out the
-lines for other rulesets.
+cases. A case is read once and played under every ruleset that it names. `Case.for_ruleset` leaves
+out the lines for other rulesets.
 """
 
 import re
@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-CASES = Path(__file__).parent / "cases"
+CASES_FOLDER = Path(__file__).parent / "cases"
 
 SINGLE_HANDS = {"L": ("L", 1), "R": ("R", 1), "L2": ("L", 2), "R2": ("R", 2)}
 ALL_HANDS = {**SINGLE_HANDS, "BH": ("BH", 1), "BH2": ("BH", 2)}
-LETTERS = frozenset("FPSWDC>-")
+GESTURE_LETTERS = frozenset("FPSWDC>-")
 LEAVING_ACTS = ("resign", "forfeit", "remove")
-NAMED_DIE = re.compile(r'dice "([^"]+)" (\d+)')
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
-BRACKET = re.compile(r"\[([^\]]*)\]\s*(.*)$")
+NAMED_DIE_PATTERN = re.compile(r'dice "([^"]+)" (\d+)')
+NAME_PATTERN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
+BRACKET_PATTERN = re.compile(r"\[([^\]]*)\]\s*(.*)$")
 RULESET_BY_CODE: Final = {
     "ba": "bartle-1",
     "sp": "spellcast-1",
@@ -30,7 +30,7 @@ RULESET_BY_CODE: Final = {
 MONSTER_KINDS = ("goblin", "ogre", "troll", "giant", "fire", "ice")
 
 
-class CaseFault(Exception):
+class InvalidCase(Exception):
     """Error with file and line for a case that cannot be read or set up."""
 
     def __init__(self, where: str, text: str) -> None:
@@ -49,10 +49,10 @@ class CaseLine:
     def words(self) -> list[str]:
         return self.text.split()
 
-    def holds_for(self, ruleset: str) -> bool:
+    def applies_to(self, ruleset: str) -> bool:
         return not self.only or ruleset in self.only
 
-    def narrowed(self, outer: "CaseLine | None") -> "CaseLine":
+    def limited_to_rulesets_of(self, outer: "CaseLine | None") -> "CaseLine":
         """Return the line, limited also to the rulesets of the enclosing line."""
         if outer is None or not outer.only:
             return self
@@ -60,15 +60,15 @@ class CaseLine:
             return replace(self, only=outer.only)
         both = tuple(id_ for id_ in self.only if id_ in outer.only)
         if not both:
-            raise self.fault("the line holds for no ruleset of the turn it stands in")
+            raise self.fault("the line applies to none of its turn's rulesets")
         return replace(self, only=both)
 
-    def fault(self, text: str) -> CaseFault:
-        return CaseFault(self.where, f"{text}: {self.text!r}")
+    def fault(self, text: str) -> InvalidCase:
+        return InvalidCase(self.where, f"{text}: {self.text!r}")
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class OrderClause:
     """One clause of a wizard's orders: a gesture, a spell, a choice, or a monster's victim."""
 
     kind: str
@@ -81,43 +81,45 @@ class Clause:
 
 
 @dataclass(slots=True)
-class Block:
+class CaseTurn:
     """One turn of a case with its orders, dice and verdicts; or a wizard who leaves."""
 
     kind: str
     entry: CaseLine
     resigns: str = ""
-    clauses: dict[str, list[Clause]] = field(default_factory=dict)
+    clauses: dict[str, list[OrderClause]] = field(default_factory=dict)
     dice: list[CaseLine] = field(default_factory=list)
     refusals: list[CaseLine] = field(default_factory=list)
     expect: list[CaseLine] = field(default_factory=list)
 
     @property
-    def refused(self) -> CaseLine | None:
+    def refusal(self) -> CaseLine | None:
         return self.refusals[0] if self.refusals else None
 
     def dice_in_order(self) -> list[int]:
         """Return the dice without a label, in the order in which they are rolled."""
-        plain = [entry.words[1:] for entry in self.dice if not NAMED_DIE.fullmatch(entry.text)]
+        plain = [
+            entry.words[1:] for entry in self.dice if not NAMED_DIE_PATTERN.fullmatch(entry.text)
+        ]
         return [int(value) for values in plain for value in values]
 
     def named_dice(self) -> dict[str, int]:
-        found = [NAMED_DIE.fullmatch(entry.text) for entry in self.dice]
+        found = [NAMED_DIE_PATTERN.fullmatch(entry.text) for entry in self.dice]
         return {named[1]: int(named[2]) for named in found if named}
 
-    def under(self, ruleset: str) -> "Block":
+    def for_ruleset(self, ruleset: str) -> "CaseTurn":
         clauses = {
-            name: [clause for clause in written if clause.entry.holds_for(ruleset)]
+            name: [clause for clause in written if clause.entry.applies_to(ruleset)]
             for name, written in self.clauses.items()
         }
-        return Block(
+        return CaseTurn(
             self.kind,
             self.entry,
             self.resigns,
             {name: written for name, written in clauses.items() if written},
-            _entries_for_ruleset(self.dice, ruleset),
-            _entries_for_ruleset(self.refusals, ruleset),
-            _entries_for_ruleset(self.expect, ruleset),
+            _lines_for_ruleset(self.dice, ruleset),
+            _lines_for_ruleset(self.refusals, ruleset),
+            _lines_for_ruleset(self.expect, ruleset),
         )
 
 
@@ -133,19 +135,21 @@ class Case:
     wizards: tuple[str, ...] = ("A", "B")
     options: tuple[str, ...] = ()
     given: list[CaseLine] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[CaseTurn] = field(default_factory=list)
 
-    def under(self, ruleset: str) -> "Case":
+    def for_ruleset(self, ruleset: str) -> "Case":
         """Return the case under one ruleset, without the lines for other rulesets."""
-        blocks = [block.under(ruleset) for block in self.blocks if block.entry.holds_for(ruleset)]
-        return replace(self, given=_entries_for_ruleset(self.given, ruleset), blocks=blocks)
+        blocks = [
+            block.for_ruleset(ruleset) for block in self.blocks if block.entry.applies_to(ruleset)
+        ]
+        return replace(self, given=_lines_for_ruleset(self.given, ruleset), blocks=blocks)
 
 
-def _entries_for_ruleset(entries: Iterable[CaseLine], ruleset: str) -> list[CaseLine]:
-    return [entry for entry in entries if entry.holds_for(ruleset)]
+def _lines_for_ruleset(entries: Iterable[CaseLine], ruleset: str) -> list[CaseLine]:
+    return [entry for entry in entries if entry.applies_to(ruleset)]
 
 
-def read_cases(folder: Path = CASES) -> tuple[Case, ...]:
+def read_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
     """Return the cases of all files in the folder, in order."""
     cases: list[Case] = []
     for path in sorted(folder.glob("*.case")):
@@ -160,32 +164,32 @@ def read_cases(folder: Path = CASES) -> tuple[Case, ...]:
 
 def parse_cases(text: str, source: str) -> tuple[Case, ...]:
     """Return the cases of one file; `source` is its name for error messages."""
-    readers: list[_Reader] = []
-    for entry in _entries(text, source):
+    readers: list[_CaseReader] = []
+    for entry in _case_lines(text, source):
         words = entry.words
         if words[0] == "case":
             if len(words) != 2 or entry.only:
                 raise entry.fault("a case has one name")
-            readers.append(_Reader(Case(words[1], entry)))
+            readers.append(_CaseReader(Case(words[1], entry)))
         elif not readers:
             raise entry.fault("the file must begin with a case")
         else:
             readers[-1].read(entry)
     for reader in readers:
-        _require_whole(reader.case)
+        _require_complete_case(reader.case)
     return tuple(reader.case for reader in readers)
 
 
-def _entries(text: str, source: str) -> Iterator[CaseLine]:
+def _case_lines(text: str, source: str) -> Iterator[CaseLine]:
     for number, line in enumerate(text.splitlines(), start=1):
         bare = line.split(" #", 1)[0].strip()
         if bare and not bare.startswith("#"):
-            yield _bracketed(CaseLine(f"{source}:{number}", bare))
+            yield _move_rulesets_out_of_text(CaseLine(f"{source}:{number}", bare))
 
 
-def _bracketed(entry: CaseLine) -> CaseLine:
+def _move_rulesets_out_of_text(entry: CaseLine) -> CaseLine:
     """Move rulesets in leading brackets (`[wi ar] B 5`) from the text to `only`."""
-    found = BRACKET.match(entry.text)
+    found = BRACKET_PATTERN.match(entry.text)
     if found is None:
         return entry
     if not found[1] or not found[2]:
@@ -202,7 +206,7 @@ def _ruleset_ids(words: Iterable[str], entry: CaseLine) -> tuple[str, ...]:
     return ids
 
 
-class _Reader:
+class _CaseReader:
     """Reader of one case, line by line. Brackets before a block apply to all its lines."""
 
     def __init__(self, case: Case) -> None:
@@ -212,10 +216,10 @@ class _Reader:
 
     def read(self, entry: CaseLine) -> None:
         first = entry.words[0]
-        if self._opens_turn(entry):
+        if self._begins_turn(entry):
             self.outer = [entry]
             resigns = entry.words[1] if first in LEAVING_ACTS else ""
-            self.case.blocks.append(Block(first, entry, resigns))
+            self.case.blocks.append(CaseTurn(first, entry, resigns))
             self.section = "turn"
         elif entry.text == "given" and self.section == "head":
             self.section = "given"
@@ -225,37 +229,37 @@ class _Reader:
             self.outer = [self.outer[0], entry]
             self.section = "expect"
         elif first == "refused" and self.section not in ("head", "given"):
-            self.case.blocks[-1].refusals.append(entry.narrowed(self.outer[0]))
+            self.case.blocks[-1].refusals.append(entry.limited_to_rulesets_of(self.outer[0]))
             self.section = "judged"
         else:
-            self._line(entry)
+            self._read_line(entry)
 
-    def _opens_turn(self, entry: CaseLine) -> bool:
+    def _begins_turn(self, entry: CaseLine) -> bool:
         if entry.words[0] in LEAVING_ACTS and self.section != "turn":
             return entry.words[1:] in [[name] for name in self.case.wizards]
         return entry.text in ("turn", "extra", "haste")
 
-    def _line(self, entry: CaseLine) -> None:
+    def _read_line(self, entry: CaseLine) -> None:
         for outer in self.outer:
-            entry = entry.narrowed(outer)
+            entry = entry.limited_to_rulesets_of(outer)
         if self.section == "head":
-            _read_head(self.case, entry)
+            _read_head_line(self.case, entry)
         elif self.section == "given":
             self.case.given.append(entry)
         elif self.section == "turn":
-            _read_turn(self.case, self.case.blocks[-1], entry)
+            _read_turn_line(self.case, self.case.blocks[-1], entry)
         elif self.section == "expect":
             self.case.blocks[-1].expect.append(entry)
         else:
             raise entry.fault("a refused turn has no other verdict")
 
 
-def _read_head(case: Case, entry: CaseLine) -> None:
+def _read_head_line(case: Case, entry: CaseLine) -> None:
     key, *words = entry.words
     if not words:
         raise entry.fault("nothing follows")
     if entry.only:
-        raise entry.fault("the head of a case holds for all its rulesets")
+        raise entry.fault("the head of a case applies to all its rulesets")
     if key == "title":
         case.title = " ".join(words)
     elif key == "rules":
@@ -265,16 +269,16 @@ def _read_head(case: Case, entry: CaseLine) -> None:
     elif key == "options":
         case.options = tuple(words)
     elif key == "wizards":
-        if not all(NAME.match(word) for word in words):
+        if not all(NAME_PATTERN.match(word) for word in words):
             raise entry.fault("a wizard's name is one word")
         case.wizards = tuple(words)
     else:
         raise entry.fault("no such heading")
 
 
-def _read_turn(case: Case, block: Block, entry: CaseLine) -> None:
+def _read_turn_line(case: Case, block: CaseTurn, entry: CaseLine) -> None:
     if block.resigns:
-        raise entry.fault("who leaves casts nothing")
+        raise entry.fault("a wizard who leaves has no orders")
     if entry.words[0] == "dice":
         _read_dice(block, entry)
         return
@@ -283,22 +287,24 @@ def _read_turn(case: Case, block: Block, entry: CaseLine) -> None:
         raise entry.fault("a line of a turn begins with a wizard's name and a colon")
     clauses = block.clauses.setdefault(wizard, [])
     if rest.split()[:1] == ["say"]:
-        clauses.append(Clause("say", entry, (rest.strip()[3:].strip(),)))
+        clauses.append(OrderClause("say", entry, (rest.strip()[3:].strip(),)))
         return
-    clauses.extend(_clause(part.strip(), entry) for part in rest.split(","))
+    clauses.extend(_parse_clause(part.strip(), entry) for part in rest.split(","))
 
 
-def _read_dice(block: Block, entry: CaseLine) -> None:
+def _read_dice(block: CaseTurn, entry: CaseLine) -> None:
     values = entry.words[1:]
-    if not NAMED_DIE.fullmatch(entry.text) and not (values and all(v.isdigit() for v in values)):
+    if not NAMED_DIE_PATTERN.fullmatch(entry.text) and not (
+        values and all(v.isdigit() for v in values)
+    ):
         raise entry.fault("dice are numbers")
     block.dice.append(entry)
 
 
-def _clause(text: str, entry: CaseLine) -> Clause:
+def _parse_clause(text: str, entry: CaseLine) -> OrderClause:
     """Read one clause of a line of orders."""
-    text, creates = _split(text, " as ")
-    text, subject = _split(text, "->")
+    text, creates = _split_at(text, " as ")
+    text, subject = _split_at(text, "->")
     words = text.split()
     if not words:
         raise entry.fault("an empty clause")
@@ -308,55 +314,66 @@ def _clause(text: str, entry: CaseLine) -> Clause:
     first, rest = words[0], tuple(words[1:])
     if first == "choose" and len(rest) == 2 and rest[0] in ALL_HANDS:
         hand, own_set = ALL_HANDS[rest[0]]
-        return Clause("choose", entry, rest[1:], hand, max(gesture_set, own_set), subject)
-    if first in ("charm", "charm2") and len(rest) == 3 and rest[1] in "LR" and rest[2] in LETTERS:
-        return Clause("charm", entry, rest, gesture_set=2 if first == "charm2" else gesture_set)
+        return OrderClause("choose", entry, rest[1:], hand, max(gesture_set, own_set), subject)
+    if (
+        first in ("charm", "charm2")
+        and len(rest) == 3
+        and rest[1] in "LR"
+        and rest[2] in GESTURE_LETTERS
+    ):
+        return OrderClause(
+            "charm", entry, rest, gesture_set=2 if first == "charm2" else gesture_set
+        )
     if first == "hold" and len(rest) == 2 and rest[1] in ("L", "R"):
-        return Clause("hold", entry, rest)
+        return OrderClause("hold", entry, rest)
     if first == "heart" and not rest:
-        return Clause("heart", entry)
+        return OrderClause("heart", entry)
     if first == "release" and not rest:
-        return Clause("release", entry, subject=subject, creates=creates)
+        return OrderClause("release", entry, subject=subject, creates=creates)
     if first == "offer" and len(rest) == 1:
-        return Clause("offer", entry, rest)
+        return OrderClause("offer", entry, rest)
     if first in ("bank", "permanency") and len(rest) == 1 and rest[0] in ALL_HANDS:
-        return Clause("capture", entry, (first, *rest))
+        return OrderClause("capture", entry, (first, *rest))
     if first in ("advance", "answer") and len(rest) == 2:
-        return Clause(first, entry, rest)
+        return OrderClause(first, entry, rest)
     if first in ALL_HANDS and len(rest) == 1:
         hand, own_set = ALL_HANDS[first]
-        kind = "gesture" if rest[0] in LETTERS else "spell"
+        kind = "gesture" if rest[0] in GESTURE_LETTERS else "spell"
         number = max(gesture_set, own_set)
-        return Clause(kind, entry, rest, hand, number, subject, creates)
+        return OrderClause(kind, entry, rest, hand, number, subject, creates)
     if subject and (not rest or rest == ("2",)) and ":" in first:
-        return Clause("monster", entry, (first,), gesture_set=2 if rest else 1, subject=subject)
+        return OrderClause(
+            "monster", entry, (first,), gesture_set=2 if rest else 1, subject=subject
+        )
     if not rest or rest == ("2",):
         # This is a spell without a hand, or a monster's name; the referee finds out which.
-        return Clause("plain", entry, (first,), "", 2 if rest else gesture_set, subject, creates)
+        return OrderClause(
+            "plain", entry, (first,), "", 2 if rest else gesture_set, subject, creates
+        )
     raise entry.fault(f"no such clause as {text!r}")
 
 
-def _split(text: str, mark: str) -> tuple[str, str]:
+def _split_at(text: str, mark: str) -> tuple[str, str]:
     before, found, after = text.partition(mark)
     return (before.strip(), after.strip()) if found else (text, "")
 
 
-def _require_whole(case: Case) -> None:
+def _require_complete_case(case: Case) -> None:
     for name, value in (("rules", case.rules), ("title", case.title)):
         if not value:
             raise case.entry.fault(f"the case has no line {name!r}")
     for ruleset in case.rulesets:
-        blocks = case.under(ruleset).blocks
+        blocks = case.for_ruleset(ruleset).blocks
         if not blocks:
             raise case.entry.fault(f"the case has no turn under {ruleset}")
-        if blocks[-1].refused is None and not blocks[-1].expect:
+        if blocks[-1].refusal is None and not blocks[-1].expect:
             raise blocks[-1].entry.fault(f"the last turn has no verdict under {ruleset}")
         for block in blocks:
             if len(block.refusals) > 1 or (block.refusals and block.expect):
                 raise block.refusals[0].fault(f"the turn has two verdicts under {ruleset}")
 
 
-def rules_with_cases(cases: Sequence[Case]) -> dict[tuple[str, str], list[str]]:
+def case_names_by_rule(cases: Sequence[Case]) -> dict[tuple[str, str], list[str]]:
     """Return the names of the cases for each rule and ruleset."""
     served: dict[tuple[str, str], list[str]] = {}
     for case in cases:

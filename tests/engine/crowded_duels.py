@@ -16,28 +16,30 @@ from engine.json_values import InvalidData
 from engine.positions.position import Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Ruleset
-from tests.engine.random_duels import ALL_LETTERS, NAMES, Player, Step, random_orders
+from tests.engine.random_duels import ALL_LETTERS, WIZARD_NAMES, Player, Step, random_orders
 
-TURNS = 5
-EFFECTS: Final = frozenset(
+MAX_TURNS = 5
+POSSIBLE_EFFECTS: Final = frozenset(
     {
         "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear",
         "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
         "invisibility", "haste", "delayed_effect", "permanency",
     }
 )  # fmt: skip
-"""Effects that can be in force under at least one ruleset. A duel uses those of its ruleset."""
-PAIRS = tuple(a + b for a, b in product(ALL_LETTERS, ALL_LETTERS) if a + b not in ("PP", ">>"))
+"""Effects that can be in force under some ruleset. Each duel uses those that its ruleset allows."""
+GESTURE_PAIRS = tuple(
+    a + b for a, b in product(ALL_LETTERS, ALL_LETTERS) if a + b not in ("PP", ">>")
+)
 
 
 @dataclass
-class FinishingPlayer(Player):
-    """A player who makes a set that completes a spell, if there is one."""
+class SpellCompletingPlayer(Player):
+    """A player who makes a set of gestures that completes a spell whenever possible."""
 
     near: tuple[str, ...] = ()
 
     def pair(self) -> str:
-        return self.chance.choice(self.near or PAIRS)
+        return self.chance.choice(self.near or GESTURE_PAIRS)
 
 
 def completing_sets(position: Position, wizard: Wizard) -> tuple[str, ...]:
@@ -46,7 +48,7 @@ def completing_sets(position: Position, wizard: Wizard) -> tuple[str, ...]:
     states = (wizard.left_state, wizard.right_state)
     return tuple(
         pair
-        for pair in PAIRS
+        for pair in GESTURE_PAIRS
         if any(
             len(end.pattern) > 1
             for state, symbol in zip(states, SYMBOLS[pair], strict=True)
@@ -60,9 +62,9 @@ def crowded_duel(
 ) -> Iterator[Step]:
     """Yield the first turns of a crowded duel, with legal random orders and answers."""
     position = crowded_position(chance, ruleset, wizards, options)
-    players = {wizard.id: FinishingPlayer(chance, ["P"]) for wizard in position.wizards}
+    players = {wizard.id: SpellCompletingPlayer(chance, ["P"]) for wizard in position.wizards}
     dice = engine.play.Dice(chance.randbytes(32))
-    for _ in range(TURNS):
+    for _ in range(MAX_TURNS):
         if position.outcome:
             return
         orders = {}
@@ -83,12 +85,12 @@ def crowded_position(
     chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
 ) -> Position:
     """Return a random starting position. Leave out rows that the ruleset rejects."""
-    seated = [engine.play.Duellist(name) for name in NAMES[:wizards]]
+    seated = [engine.play.Duellist(name) for name in WIZARD_NAMES[:wizards]]
     rules = engine.play.RULESETS[ruleset]
     seats = [f"w{seat}" for seat in range(wizards)]
     setup: dict[str, Any] = {"turn": 5, "wizards": [], "monsters": []}
 
-    def takes(part: str, row: Mapping[str, object]) -> bool:
+    def is_accepted(part: str, row: Mapping[str, object]) -> bool:
         # A row's validity depends only on the number of earlier rows and the kinds of monsters.
         plain = [{**beast, "effects": {}} for beast in setup["monsters"]]
         before = {"wizards": [{}] * len(setup["wizards"]), "monsters": plain}
@@ -99,16 +101,16 @@ def crowded_position(
             return False
         return True
 
-    def add(part: str, row: dict[str, Any], effects: Mapping[str, dict[str, Any]]) -> None:
+    def add_row(part: str, row: dict[str, Any], effects: Mapping[str, dict[str, Any]]) -> None:
         row["effects"] = {}
         for kind, effect in effects.items():
-            if takes(part, {**row, "effects": {**row["effects"], kind: effect}}):
+            if is_accepted(part, {**row, "effects": {**row["effects"], kind: effect}}):
                 row["effects"][kind] = effect
-        if takes(part, row):
+        if is_accepted(part, row):
             setup[part].append(row)
 
     for _ in seats:
-        pattern, other = (_unfinished_pattern(chance, rules) for _ in "LR")
+        pattern, other = (_random_unfinished_gestures(chance, rules) for _ in "LR")
         row = {
             "damage": chance.choice((0, 0, 0, 3, 8, 13)),
             "left": pattern.rjust(8, "-"),
@@ -120,8 +122,8 @@ def crowded_position(
             "bank": chance.choice(list(rules.spells)),
             "bank_subject": chance.choice(seats) if rules.bank_keeps_subject else "",
         }
-        row = banked if chance.random() < 0.4 and takes("wizards", banked) else row
-        add("wizards", row, _effects(chance, rules, seats, 0.12))
+        row = banked if chance.random() < 0.4 and is_accepted("wizards", banked) else row
+        add_row("wizards", row, _random_effects(chance, rules, seats, 0.12))
     beasts = [kind for kind in rules.monsters if kind != "elemental"]
     for number in range(chance.randrange(4)):
         beast: dict[str, Any] = {
@@ -131,21 +133,21 @@ def crowded_position(
         }
         if chance.random() < 0.15:
             beast["state"] = "corpse"
-        add("monsters", beast, _effects(chance, rules, seats, 0.12))
+        add_row("monsters", beast, _random_effects(chance, rules, seats, 0.12))
     return engine.play.begin(ruleset, seated, setup=setup, options=options)
 
 
-def _unfinished_pattern(chance: random.Random, rules: Ruleset) -> str:
+def _random_unfinished_gestures(chance: random.Random, rules: Ruleset) -> str:
     """Return a pattern of the book without its last gesture, as made by one hand."""
     return chance.choice(rules.completables).pattern[:-1].upper()
 
 
-def _effects(
+def _random_effects(
     chance: random.Random, rules: Ruleset, seats: list[str], share: float
 ) -> dict[str, dict[str, Any]]:
     """Return random effects in force, each with all details that the effect can have."""
     found: dict[str, dict[str, Any]] = {}
-    for kind in sorted(EFFECTS):
+    for kind in sorted(POSSIBLE_EFFECTS):
         if chance.random() >= share:
             continue
         effect: dict[str, Any] = {"caster": chance.choice(seats)}

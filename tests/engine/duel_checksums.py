@@ -26,12 +26,12 @@ from engine.positions.position import SACRIFICE, STRICT
 from tests.engine.crowded_duels import crowded_duel
 from tests.engine.random_duels import Step, random_duel
 
-FOLDER = Path(__file__).parent / "checksums"
+CHECKSUMS_FOLDER = Path(__file__).parent / "checksums"
 CROWDED, RANDOM, PLANNED = 400, 60, 30
-DUELS = CROWDED + RANDOM + PLANNED
+DUELS_PER_RULESET = CROWDED + RANDOM + PLANNED
 
 
-def duel(ruleset: str, number: int) -> Iterator[Step]:
+def numbered_duel(ruleset: str, number: int) -> Iterator[Step]:
     """Return the turns of the duel with this number."""
     chance = random.Random(f"{ruleset}/{number}")
     if number >= CROWDED + RANDOM:
@@ -53,17 +53,17 @@ def duel(ruleset: str, number: int) -> Iterator[Step]:
     )
 
 
-def checksums(ruleset: str, number: int) -> Iterator[str]:
+def checksums_of_duel(ruleset: str, number: int) -> Iterator[str]:
     """Yield the checksum of each turn of a duel."""
-    return map(checksum_of, duel(ruleset, number))
+    return map(checksum_of_turn, numbered_duel(ruleset, number))
 
 
-def checksum_of(step: Step) -> str:
+def checksum_of_turn(step: Step) -> str:
     """Return the checksum of a turn, which is a short hexadecimal number."""
-    return f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
+    return f"{crc32(turn_as_text(step).encode()) & 0xFFFFFF:06x}"
 
 
-def story(step: Step) -> str:
+def turn_as_text(step: Step) -> str:
     """Return everything in a turn: orders, answers, events, and the position after it."""
     told = {
         "orders": {wizard: engine.play.dump(own) for wizard, own in step.orders.items()},
@@ -74,24 +74,31 @@ def story(step: Step) -> str:
     return json.dumps(told, sort_keys=True, indent=1)
 
 
-def recorded_checksums(ruleset: str) -> list[list[str]]:
+def stored_checksums(ruleset: str) -> list[list[str]]:
     """Return the stored checksums of the ruleset's duels."""
-    return [line.split() for line in (FOLDER / f"{ruleset}.txt").read_text("utf-8").splitlines()]
+    return [
+        line.split()
+        for line in (CHECKSUMS_FOLDER / f"{ruleset}.txt").read_text("utf-8").splitlines()
+    ]
 
 
 def regenerate() -> None:
     """Write all checksums again, from the current engine."""
-    FOLDER.mkdir(exist_ok=True)
+    CHECKSUMS_FOLDER.mkdir(exist_ok=True)
     for ruleset in engine.play.RULESETS:
-        lines = [" ".join(checksums(ruleset, number)) for number in range(DUELS)]
-        (FOLDER / f"{ruleset}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        lines = [
+            " ".join(checksums_of_duel(ruleset, number)) for number in range(DUELS_PER_RULESET)
+        ]
+        (CHECKSUMS_FOLDER / f"{ruleset}.txt").write_text(
+            "".join(f"{line}\n" for line in lines), "utf-8"
+        )
 
 
-def show(ruleset: str, number: int, turn: int | None = None) -> None:
+def print_duel(ruleset: str, number: int, turn: int | None = None) -> None:
     """Print all turns of this duel, or only the turn with this number, counted from 1."""
-    for count, step in enumerate(duel(ruleset, number), 1):
+    for count, step in enumerate(numbered_duel(ruleset, number), 1):
         if turn in (None, count):
-            print(f"turn {count}\n{story(step)}")
+            print(f"turn {count}\n{turn_as_text(step)}")
 
 
 if __name__ == "__main__":
@@ -99,8 +106,8 @@ if __name__ == "__main__":
         case ["regenerate"]:
             regenerate()
         case ["show", ruleset, number]:
-            show(ruleset, int(number))
+            print_duel(ruleset, int(number))
         case ["show", ruleset, number, turn]:
-            show(ruleset, int(number), int(turn))
+            print_duel(ruleset, int(number), int(turn))
         case _:
             raise SystemExit(__doc__)

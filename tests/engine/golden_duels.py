@@ -16,19 +16,21 @@ import engine.play
 import engine.words
 from engine.proof.replay import replay
 
-FOLDER = Path(__file__).parent / "golden"
-SAMPLES = Path(__file__).parent / "sample_games"
+GOLDEN_FOLDER = Path(__file__).parent / "golden"
+SAMPLE_GAMES_FOLDER = Path(__file__).parent / "sample_games"
 
 
-def records() -> dict[str, dict[str, Any]]:
+def golden_records() -> dict[str, dict[str, Any]]:
     """Return the golden records by name, including the two printed games."""
-    found = {path.stem: json.loads(path.read_text("utf-8")) for path in FOLDER.glob("*.json")}
-    for path in SAMPLES.glob("*.json"):
+    found = {
+        path.stem: json.loads(path.read_text("utf-8")) for path in GOLDEN_FOLDER.glob("*.json")
+    }
+    for path in SAMPLE_GAMES_FOLDER.glob("*.json"):
         found[path.stem] = json.loads(path.read_text("utf-8"))["record"]
     return dict(sorted(found.items()))
 
 
-def histories(record: dict[str, Any]) -> Iterator[engine.play.History]:
+def histories_of_record(record: dict[str, Any]) -> Iterator[engine.play.History]:
     """Yield the history after each turn of the record, replayed from orders, answers and dice."""
     whole = replay(record)
     positions = [turn.position for turn in whole.turns[1:]] + [whole.position]
@@ -41,19 +43,21 @@ def transcript(record: dict[str, Any]) -> str:
     seats = [f"w{seat}" for seat in range(len(record["wizards"]))]
     names = dict(zip(seats, (each["name"] for each in record["wizards"]), strict=True))
     parts = [f"{' against '.join(names.values())}, {record['ruleset']}\n"]
-    for history in histories(record):
+    for history in histories_of_record(record):
         turn = history.turns[-1]
         parts.append(f"\n== {turn.ordinal}: turn {turn.position.turn} {turn.position.kind}\n")
         seen: dict[str, list[str]] = {}
         for observer in (*seats, "spectator", "all"):
-            seen.setdefault(page(history, observer), []).append(names.get(observer, observer))
+            seen.setdefault(last_turn_as_text(history, observer), []).append(
+                names.get(observer, observer)
+            )
         for text, observers in seen.items():
             parts.append(f"-- {', '.join(observers)}\n{text}")
     parts.append(f"\n== {names.get(history.position.outcome, history.position.outcome)}\n")
     return "".join(parts)
 
 
-def page(history: engine.play.History, observer: str) -> str:
+def last_turn_as_text(history: engine.play.History, observer: str) -> str:
     """Return the last turn as one observer sees it: rows, report and status."""
     window = engine.play.History(history.turns[-1:], history.position)
     view = engine.play.view(window, observer)
@@ -89,8 +93,8 @@ def effect_text(effect: engine.play.EffectView) -> str:
 
 def regenerate() -> None:
     """Rewrite every transcript from its record."""
-    for name, record in records().items():
-        (FOLDER / f"{name}.txt").write_text(transcript(record), "utf-8")
+    for name, record in golden_records().items():
+        (GOLDEN_FOLDER / f"{name}.txt").write_text(transcript(record), "utf-8")
 
 
 if __name__ == "__main__":

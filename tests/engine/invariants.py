@@ -142,7 +142,7 @@ def monsters_obey_remaining_wizards(step: Step) -> Iterator[str]:
             yield f"{monster} obeys {owner}"
 
 
-def at_most_one_elemental(step: Step) -> Iterator[str]:
+def at_most_one_elemental_of_a_kind(step: Step) -> Iterator[str]:
     """A raised elemental can exist next to another one for a turn (R209). rules: R65, R66"""
     monsters = step.after.monsters
     left = [monster for monster in monsters if monster.is_elemental and not monster.raised]
@@ -150,7 +150,7 @@ def at_most_one_elemental(step: Step) -> Iterator[str]:
         yield f"{left}"
 
 
-def hands_have_equal_length(step: Step) -> Iterator[str]:
+def hand_histories_have_equal_length(step: Step) -> Iterator[str]:
     """Both hands' histories are equally long, and no longer than the longest spell.
 
     rules: gesture:matching
@@ -181,7 +181,7 @@ def turn_numbers_advance(step: Step) -> Iterator[str]:
         yield f"{before.kind} {before.turn}, then {after.kind} {after.turn}"
 
 
-def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
+def only_hasted_or_stopped_wizards_act_in_extra_turns(step: Step) -> Iterator[str]:
     """Only hasted or time-stopped wizards act in a numbered extra turn, and no monster attacks.
 
     A normal turn is followed by at most one hasted turn, after which guards end.
@@ -268,10 +268,10 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
     only_raise_dead_revives,
     ids_and_names_are_unique,
     monsters_obey_remaining_wizards,
-    at_most_one_elemental,
-    hands_have_equal_length,
+    at_most_one_elemental_of_a_kind,
+    hand_histories_have_equal_length,
     turn_numbers_advance,
-    extra_turns_belong_to_stopped_wizards,
+    only_hasted_or_stopped_wizards_act_in_extra_turns,
     finished_duels_do_not_change,
     effects_expire,
     reported_wounds_match_damage,
@@ -279,7 +279,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
 )
 
 
-def other_failures(step: Step) -> Iterator[str]:
+def replay_and_display_failures(step: Step) -> Iterator[str]:
     """Yield faults in replaying, storing and viewing the turn, and in the sheets after it."""
     again = engine.play.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
@@ -291,11 +291,11 @@ def other_failures(step: Step) -> Iterator[str]:
         flat = engine.orders.fields(orders)
         if engine.orders.fields(engine.orders.from_fields(flat)) != flat:
             yield f"reads as other orders: {flat}"
-    yield from _page_failures(step)
+    yield from _report_failures(step)
     yield from _sheet_failures(step.after)
 
 
-def _page_failures(step: Step) -> Iterator[str]:
+def _report_failures(step: Step) -> Iterator[str]:
     history = engine.play.History((engine.play.Turn(1, step.position, step.events),), step.after)
     for observer in (*(wizard.id for wizard in step.after.wizards), "spectator", "all"):
         for report in engine.words.narrate(engine.play.view(history, observer)):

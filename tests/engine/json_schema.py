@@ -1,4 +1,4 @@
-"""The JSON Schema of everything that `engine.play.dump` writes, made from the engine's own classes.
+"""The JSON Schema of everything that `engine.play.dump` writes, derived from the engine's classes.
 
 `engine/schema.json` is this schema. After a change of the JSON, regenerate it:
 
@@ -27,34 +27,34 @@ from engine.rulesets import RULESETS
 from engine.spellbook import MAX_SURPLUS
 from engine.text_orders.order_parser import Misreading
 
-PATH: Final = Path(engine.__file__).parent / "schema.json"
+SCHEMA_PATH: Final = Path(engine.__file__).parent / "schema.json"
 Json = dict[str, Any]
-ROWS: Final = [
+SPELL_ROWS: Final = [
     row
     for ruleset in RULESETS.values()
     for rules in (ruleset, *ruleset.variants.values())
     for row in rules.spells.values()
 ]
-SPELLS: Final = frozenset(row.id for row in ROWS)
-PATTERNS: Final = frozenset(pattern for row in ROWS for pattern in row.patterns)
-STRING: Final[Json] = {"type": "string"}
-INTEGER: Final[Json] = {"type": "integer"}
-FUTURE: Final = r"(L|R|BH)2?:w[0-7]|BANK:w[0-7]"
+SPELL_IDS: Final = frozenset(row.id for row in SPELL_ROWS)
+SPELL_PATTERNS: Final = frozenset(pattern for row in SPELL_ROWS for pattern in row.patterns)
+STRING_SCHEMA: Final[Json] = {"type": "string"}
+INTEGER_SCHEMA: Final[Json] = {"type": "integer"}
+FUTURE_BEING_PATTERN: Final = r"(L|R|BH)2?:w[0-7]|BANK:w[0-7]"
 
 
-def ref(name: str) -> Json:
+def reference_schema(name: str) -> Json:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def choice(*texts: str) -> Json:
+def enum_schema(*texts: str) -> Json:
     return {"enum": list(texts)}
 
 
-def list_of(items: Json, **limits: int) -> Json:
+def array_schema(items: Json, **limits: int) -> Json:
     return {"type": "array", "items": items, **limits}
 
 
-def object_of(properties: Mapping[str, Json], required: list[str], **more: Any) -> Json:
+def object_schema(properties: Mapping[str, Json], required: list[str], **more: Any) -> Json:
     return {
         "type": "object",
         "properties": dict(properties),
@@ -63,64 +63,64 @@ def object_of(properties: Mapping[str, Json], required: list[str], **more: Any) 
     } | more
 
 
-PLAIN: Final[Mapping[str, Json]] = {
-    "gesture": choice(*GESTURES)
+SIMPLE_DEFINITIONS: Final[Mapping[str, Json]] = {
+    "gesture": enum_schema(*GESTURES)
     | {"description": "One hand’s gesture; > is a stab, and - is no gesture."},
     "gestures": {"type": "string", "pattern": "^[FPSWDC>-]*$"},
-    "set": choice(*PAIRS) | {"description": "A set of gestures, left hand first."},
-    "spell": choice(*sorted(SPELLS)),
-    "pattern": choice(*sorted(PATTERNS)),
-    "wizard_id": choice(*SEATS) | {"description": "A wizard, by seat."},
-    "wizard_or_none": choice("", *SEATS),
+    "set": enum_schema(*PAIRS) | {"description": "A set of gestures, left hand first."},
+    "spell": enum_schema(*sorted(SPELL_IDS)),
+    "pattern": enum_schema(*sorted(SPELL_PATTERNS)),
+    "wizard_id": enum_schema(*SEATS) | {"description": "A wizard, by seat."},
+    "wizard_or_none": enum_schema("", *SEATS),
     "monster_id": {"type": "string", "pattern": "^m[0-9]+$"},
     "being": {
         "type": "string",
-        "pattern": f"^(w[0-7]|m[0-9]+|{FUTURE}|nowhere|no_one)?$",
+        "pattern": f"^(w[0-7]|m[0-9]+|{FUTURE_BEING_PATTERN}|nowhere|no_one)?$",
         "description": "A wizard, a monster (including one that a hand or a bank will summon), "
         "“nowhere” or “no_one”, or nothing.",
     },
     "subject": {
         "type": "string",
-        "pattern": f"^(w[0-7]|m[0-9]+|{FUTURE}|nowhere|no_one|attacker)$",
+        "pattern": f"^(w[0-7]|m[0-9]+|{FUTURE_BEING_PATTERN}|nowhere|no_one|attacker)$",
     },
 }
 """Definitions of values that are not objects."""
 
-DETAILS: Final[Mapping[tuple[type, str], Json]] = {
-    (Position, "ruleset"): choice(*RULESETS),
-    (Position, "wizards"): list_of(ref("wizard"), minItems=2, maxItems=8),
-    (Position, "monsters"): list_of(ref("monster")),
-    (Position, "pending"): list_of(ref("pending_cast")),
-    (Position, "outcome"): choice("", DRAW, *SEATS),
-    (Position, "stopped"): list_of(ref("being")),
-    (Position, "left_now"): list_of(ref("wizard_id")),
-    (Wizard, "left"): ref("gestures"),
-    (Wizard, "right"): ref("gestures"),
-    (Wizard, "bank"): ref("spell"),
-    (Wizard, "bank_pattern"): ref("pattern"),
-    (Wizard, "bank_subject"): ref("being"),
-    (Wizard, "made"): list_of(ref("set")),
-    (Wizard, "attacker"): ref("being"),
-    (Wizard, "knows"): {"type": "object", "additionalProperties": STRING},
-    (Wizard, "charming"): list_of(choice(*WIZARD_HANDS)),
-    (Monster, "id"): ref("monster_id"),
-    (Monster, "controller"): ref("wizard_or_none"),
-    (Monster, "victim"): ref("being"),
-    (Monster, "made"): list_of(ref("being")),
-    (Effect, "caster"): ref("wizard_or_none"),
-    (Effect, "hand"): choice("", "L", "R"),
-    (Effect, "letter"): ref("gesture"),
-    (Effect, "sets"): list_of(STRING),
-    (Effect, "unseen_by"): list_of(ref("wizard_id")),
-    (PendingCast, "wizard"): ref("wizard_id"),
-    (PendingCast, "spell"): {"anyOf": [ref("spell"), {"const": ""}]},
-    (PendingCast, "pattern"): {"anyOf": [ref("pattern"), {"const": ">"}]},
-    (PendingCast, "hand"): choice("L", "R", "BH", "BANK"),
-    (PendingCast, "subject"): ref("being"),
+FIELD_SCHEMAS: Final[Mapping[tuple[type, str], Json]] = {
+    (Position, "ruleset"): enum_schema(*RULESETS),
+    (Position, "wizards"): array_schema(reference_schema("wizard"), minItems=2, maxItems=8),
+    (Position, "monsters"): array_schema(reference_schema("monster")),
+    (Position, "pending"): array_schema(reference_schema("pending_cast")),
+    (Position, "outcome"): enum_schema("", DRAW, *SEATS),
+    (Position, "stopped"): array_schema(reference_schema("being")),
+    (Position, "left_now"): array_schema(reference_schema("wizard_id")),
+    (Wizard, "left"): reference_schema("gestures"),
+    (Wizard, "right"): reference_schema("gestures"),
+    (Wizard, "bank"): reference_schema("spell"),
+    (Wizard, "bank_pattern"): reference_schema("pattern"),
+    (Wizard, "bank_subject"): reference_schema("being"),
+    (Wizard, "made"): array_schema(reference_schema("set")),
+    (Wizard, "attacker"): reference_schema("being"),
+    (Wizard, "knows"): {"type": "object", "additionalProperties": STRING_SCHEMA},
+    (Wizard, "charming"): array_schema(enum_schema(*WIZARD_HANDS)),
+    (Monster, "id"): reference_schema("monster_id"),
+    (Monster, "controller"): reference_schema("wizard_or_none"),
+    (Monster, "victim"): reference_schema("being"),
+    (Monster, "made"): array_schema(reference_schema("being")),
+    (Effect, "caster"): reference_schema("wizard_or_none"),
+    (Effect, "hand"): enum_schema("", "L", "R"),
+    (Effect, "letter"): reference_schema("gesture"),
+    (Effect, "sets"): array_schema(STRING_SCHEMA),
+    (Effect, "unseen_by"): array_schema(reference_schema("wizard_id")),
+    (PendingCast, "wizard"): reference_schema("wizard_id"),
+    (PendingCast, "spell"): {"anyOf": [reference_schema("spell"), {"const": ""}]},
+    (PendingCast, "pattern"): {"anyOf": [reference_schema("pattern"), {"const": ">"}]},
+    (PendingCast, "hand"): enum_schema("L", "R", "BH", "BANK"),
+    (PendingCast, "subject"): reference_schema("being"),
 }
 """Schemas of fields that the engine checks more strictly than their class declares."""
 
-DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
+FIELD_DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
     (Position, "turn"): "The number of the next turn.",
     (Position, "wizards"): "In order of seats.",
     (Position, "monsters"): "In order of creation, including corpses.",
@@ -162,121 +162,132 @@ DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
 }
 
 
-def schema() -> Json:
+def whole_schema() -> Json:
     """Return the whole schema."""
-    position = _row(Position, "A duel between two turns.")
+    position = _row_schema(Position, "A duel between two turns.")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Positions, orders, events and histories of Spellcaster",
         "description": "The format of engine.play.dump and engine.play.load. Keys with default "
         "values are omitted.",
-        "oneOf": [ref(name) for name in ("position", "orders", "events", "history")],
+        "oneOf": [reference_schema(name) for name in ("position", "orders", "events", "history")],
         "$defs": {
-            "position": _dump("position", position["properties"], position["required"]),
-            "orders": _dump("orders", {"fields": ref("fields")}, ["fields"]),
-            "events": _dump("events", {"events": list_of(ref("event"))}, ["events"]),
-            "history": _dump("history", *_history()),
+            "position": _dump_schema("position", position["properties"], position["required"]),
+            "orders": _dump_schema("orders", {"fields": reference_schema("fields")}, ["fields"]),
+            "events": _dump_schema(
+                "events", {"events": array_schema(reference_schema("event"))}, ["events"]
+            ),
+            "history": _dump_schema("history", *_history_parts()),
             "position_row": position,
-            "wizard": _row(Wizard, "A wizard in a position."),
-            "monster": _row(Monster, "A monster in a position, alive or a corpse."),
-            "effect": _row(Effect, "An active effect."),
-            "pending_cast": _row(PendingCast, "A spell that has been aimed but not yet cast."),
-            "fields": _order_fields(),
-            "event": {"oneOf": [_event(kind) for kind in EVENTS]},
-            "turn": _turn(),
-            "result": _result(),
-            **PLAIN,
+            "wizard": _row_schema(Wizard, "A wizard in a position."),
+            "monster": _row_schema(Monster, "A monster in a position, alive or a corpse."),
+            "effect": _row_schema(Effect, "An active effect."),
+            "pending_cast": _row_schema(
+                PendingCast, "A spell that has been aimed but not yet cast."
+            ),
+            "fields": _order_fields_schema(),
+            "event": {"oneOf": [_event_schema(kind) for kind in EVENTS]},
+            "turn": _resolve_input_schema(),
+            "result": _resolve_output_schema(),
+            **SIMPLE_DEFINITIONS,
         },
     }
 
 
-def _dump(kind: str, properties: Json, required: list[str]) -> Json:
+def _dump_schema(kind: str, properties: Json, required: list[str]) -> Json:
     begin: Json = {"format": {"const": FORMAT}, "type": {"const": kind}}
-    return object_of({**begin, **properties}, [*begin, *required])
+    return object_schema({**begin, **properties}, [*begin, *required])
 
 
-def _history() -> tuple[Json, list[str]]:
-    turn = object_of(
+def _history_parts() -> tuple[Json, list[str]]:
+    turn = object_schema(
         {
             "ordinal": {
-                **INTEGER,
+                **INTEGER_SCHEMA,
                 "minimum": 1,
                 "description": "The turn’s place among all turns, including extra ones.",
             },
-            "position": ref("position_row"),
-            "events": list_of(ref("event")),
+            "position": reference_schema("position_row"),
+            "events": array_schema(reference_schema("event")),
         },
         ["ordinal", "position", "events"],
         description="A resolved turn, with the position before it.",
     )
     waiting = {"const": True, "description": "Present if the last turn is waiting for answers."}
-    rows = {"turns": list_of(turn), "position": ref("position_row"), "is_open": waiting}
+    rows = {
+        "turns": array_schema(turn),
+        "position": reference_schema("position_row"),
+        "is_open": waiting,
+    }
     return rows, ["turns", "position"]
 
 
-def _row(kind: type, description: str) -> Json:
+def _row_schema(kind: type, description: str) -> Json:
     properties: Json = {}
     required: list[str] = []
     for field in fields_of(kind):
         stored = field.stored
         for key in () if stored.is_derived else stored.woven or [stored.name or field.name]:
-            value = DETAILS.get((kind, key)) or _field_value(field)
-            if description_of := DESCRIPTIONS.get((kind, key)):
+            value = FIELD_SCHEMAS.get((kind, key)) or _field_schema(field)
+            if description_of := FIELD_DESCRIPTIONS.get((kind, key)):
                 value = {**value, "description": description_of}
             properties[key] = value
             if stored.is_needed:
                 required.append(key)
-    return object_of(properties, required, description=description)
+    return object_schema(properties, required, description=description)
 
 
-def _field_value(field: Field) -> Json:
+def _field_schema(field: Field) -> Json:
     """Return the schema of a field's value, according to its declaration."""
     if field.name in ("effects", "waiting", "lasting"):
-        names = {"propertyNames": ref("spell"), "additionalProperties": ref("effect")}
+        names = {
+            "propertyNames": reference_schema("spell"),
+            "additionalProperties": reference_schema("effect"),
+        }
         return {"type": "object", **names}
     options = field.stored.options
-    text = choice(*options) if options else STRING
+    text = enum_schema(*options) if options else STRING_SCHEMA
     if field.type is int:
-        return {**INTEGER, "minimum": field.stored.least}
+        return {**INTEGER_SCHEMA, "minimum": field.stored.least}
     if field.type is bool:
         return {"type": "boolean"}
-    return text if field.type is str else list_of(text)
+    return text if field.type is str else array_schema(text)
 
 
-def _event(kind: type[Event]) -> Json:
+def _event_schema(kind: type[Event]) -> Json:
     properties: Json = {"code": {"const": kind.code}}
     required = ["code"]
     for field in fields(kind):
-        properties[field.name] = _event_value(kind.code, field.name, field.type)
+        properties[field.name] = _event_field_schema(kind.code, field.name, field.type)
         if field.default is MISSING:
             required.append(field.name)
     told = re.split(r"\s*\b(?:rules:|R98)", kind.__doc__ or "")[0]
-    return object_of(properties, required, description=" ".join(told.split()))
+    return object_schema(properties, required, description=" ".join(told.split()))
 
 
-def _event_value(code: str, name: str, kind: object) -> Json:
+def _event_field_schema(code: str, name: str, kind: object) -> Json:
     if kind is int:
-        return {**INTEGER, "minimum": -MAX_SURPLUS if name in SIGNED_FIELDS else 0}
+        return {**INTEGER_SCHEMA, "minimum": -MAX_SURPLUS if name in SIGNED_FIELDS else 0}
     if kind is bool:
         return {"type": "boolean"}
     known = known_texts(code, name)
-    text = STRING if known is None else _texts(known)
-    return list_of(text) if get_origin(kind) is tuple else text
+    text = STRING_SCHEMA if known is None else _texts_schema(known)
+    return array_schema(text) if get_origin(kind) is tuple else text
 
 
-def _texts(known: frozenset[str]) -> Json:
+def _texts_schema(known: frozenset[str]) -> Json:
     """Return the schema of a choice among these texts, with references to spells or beings."""
     if known >= FUTURE_BEINGS.keys():
-        return ref("being")
-    for name, part in (("spell", SPELLS), ("pattern", PATTERNS)):
+        return reference_schema("being")
+    for name, part in (("spell", SPELL_IDS), ("pattern", SPELL_PATTERNS)):
         if known == part:
-            return ref(name)
+            return reference_schema(name)
         if known > part:
-            return {"anyOf": [ref(name), choice(*sorted(known - part))]}
-    return choice(*sorted(known))
+            return {"anyOf": [reference_schema(name), enum_schema(*sorted(known - part))]}
+    return enum_schema(*sorted(known))
 
 
-def _order_fields() -> Json:
+def _order_fields_schema() -> Json:
     """Return the schema of orders as fields."""
     hands = list(SET_HANDS)
     return {
@@ -284,71 +295,83 @@ def _order_fields() -> Json:
         "description": "One wizard’s orders as fields. Empty fields are omitted.",
         "properties": {
             "release": {"const": "yes", "description": "Release the banked spell."},
-            "release_subject": ref("subject"),
-            "bank": choice(*hands),
-            "permanency": choice(*hands),
-            "sacrifice": ref("monster_id"),
+            "release_subject": reference_schema("subject"),
+            "bank": enum_schema(*hands),
+            "permanency": enum_schema(*hands),
+            "sacrifice": reference_schema("monster_id"),
             "heart": {"const": "yes", "description": "Stop your own heart."},
             "say": {"type": "string", "minLength": 1, "maxLength": MAX_WORDS},
         },
         "patternProperties": {
-            "^(left|right)2?$": ref("gesture"),
-            "^(left|right|both)_spell2?$": {**STRING, "minLength": 1, "maxLength": MAX_VALUE},
-            "^(left|right|both)_subject2?$": ref("subject"),
-            f"^victim2?:({FUTURE}|m[0-9]{{1,6}})$": ref("subject"),
-            r"^charmed2?:w[0-7]\.[LR]$": ref("gesture"),
-            "^held:w[0-7]$": choice("L", "R"),
-            **{f"^answer:{kind}$": choice(*options) for kind, options in QUESTIONS.items()},
+            "^(left|right)2?$": reference_schema("gesture"),
+            "^(left|right|both)_spell2?$": {
+                **STRING_SCHEMA,
+                "minLength": 1,
+                "maxLength": MAX_VALUE,
+            },
+            "^(left|right|both)_subject2?$": reference_schema("subject"),
+            f"^victim2?:({FUTURE_BEING_PATTERN}|m[0-9]{{1,6}})$": reference_schema("subject"),
+            r"^charmed2?:w[0-7]\.[LR]$": reference_schema("gesture"),
+            "^held:w[0-7]$": enum_schema("L", "R"),
+            **{f"^answer:{kind}$": enum_schema(*options) for kind, options in QUESTIONS.items()},
         },
         "additionalProperties": False,
     }
 
 
-def _turn() -> Json:
+def _resolve_input_schema() -> Json:
     """Return the schema of the input of `python -m engine resolve`."""
-    orders = {"oneOf": [ref("fields"), {**STRING, "description": "Text orders."}]}
+    orders = {
+        "oneOf": [reference_schema("fields"), {**STRING_SCHEMA, "description": "Text orders."}]
+    }
     properties = {
-        "position": ref("position"),
-        "orders": {"type": "object", "propertyNames": ref("wizard_id"),
+        "position": reference_schema("position"),
+        "orders": {"type": "object", "propertyNames": reference_schema("wizard_id"),
                    "additionalProperties": orders},
-        "answers": {"type": "object", "additionalProperties": STRING,
+        "answers": {"type": "object", "additionalProperties": STRING_SCHEMA,
                     "description": "Options, by the id of the question."},
         "seed": {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$"},
-        "commitments": list_of(STRING),
-        "draws": {"type": "object", "additionalProperties": {**INTEGER, "minimum": 0},
+        "commitments": array_schema(STRING_SCHEMA),
+        "draws": {"type": "object", "additionalProperties": {**INTEGER_SCHEMA, "minimum": 0},
                   "description": "Dice that are set in advance, by label."},
     }  # fmt: skip
-    return object_of(
+    return object_schema(
         properties, ["position"], description="The input of `python -m engine resolve`."
     )
 
 
-def _result() -> Json:
+def _resolve_output_schema() -> Json:
     """Return the schema of the output of `python -m engine resolve`."""
-    fault = {"oneOf": [_plain_row(Fault), _plain_row(Misreading)]}
-    faults = {"type": "object", "additionalProperties": list_of(fault)}
+    fault = {"oneOf": [_simple_row_schema(Fault), _simple_row_schema(Misreading)]}
+    faults = {"type": "object", "additionalProperties": array_schema(fault)}
     results = (
-        {"position": ref("position"), "events": ref("events")},
-        {"questions": list_of(_plain_row(Question))},
+        {"position": reference_schema("position"), "events": reference_schema("events")},
+        {"questions": array_schema(_simple_row_schema(Question))},
         {"faults": faults},
     )
     return {
         "description": "The output of `python -m engine resolve`.",
-        "oneOf": [object_of(each, list(each)) for each in results],
+        "oneOf": [object_schema(each, list(each)) for each in results],
     }
 
 
-def _plain_row(kind: type) -> Json:
+def _simple_row_schema(kind: type) -> Json:
     """Return the schema of a dataclass whose fields are all required and of simple types."""
-    types: Mapping[object, Json] = {str: STRING, int: INTEGER, bool: {"type": "boolean"}}
-    properties = {field.name: types.get(field.type, list_of(STRING)) for field in fields(kind)}
-    return object_of(properties, list(properties))
+    types: Mapping[object, Json] = {
+        str: STRING_SCHEMA,
+        int: INTEGER_SCHEMA,
+        bool: {"type": "boolean"},
+    }
+    properties = {
+        field.name: types.get(field.type, array_schema(STRING_SCHEMA)) for field in fields(kind)
+    }
+    return object_schema(properties, list(properties))
 
 
-def text() -> str:
+def schema_text() -> str:
     """Return the text of the schema file."""
-    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(whole_schema(), ensure_ascii=False, indent=1) + "\n"
 
 
 if __name__ == "__main__":
-    PATH.write_text(text(), encoding="utf-8")
+    SCHEMA_PATH.write_text(schema_text(), encoding="utf-8")

@@ -3,35 +3,35 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.engine.casebook import CASES, RULESET_BY_CODE
+from tests.engine.casebook import CASES_FOLDER, RULESET_BY_CODE
 
-Pair = tuple[str, str]
+RuleAndRuleset = tuple[str, str]
 """A rule, and the id of a ruleset to which it applies."""
 
 
-def _lines(name: str) -> Iterator[tuple[str, str]]:
+def _entries_of_file(name: str) -> Iterator[tuple[str, str]]:
     """Yield the two parts of each line `before: after` of a data file."""
-    for line in (CASES / name).read_text(encoding="utf-8").splitlines():
+    for line in (CASES_FOLDER / name).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             before, colon, after = line.partition(": ")
             assert colon, f"{name}: no colon in {line!r}"
             yield before, after.strip()
 
 
-def covered_rulesets() -> dict[str, tuple[str, ...]]:
+def rulesets_by_rule() -> dict[str, tuple[str, ...]]:
     """Return the rulesets to which each rule applies, from `ledger.txt`."""
     found: dict[str, tuple[str, ...]] = {}
-    for keys, rules in _lines("ledger.txt"):
+    for keys, rules in _entries_of_file("ledger.txt"):
         for rule in rules.split():
-            assert rule not in found, f"{rule} stands in two lines"
+            assert rule not in found, f"{rule} is on two lines"
             found[rule] = tuple(RULESET_BY_CODE[key] for key in keys.split())
     return found
 
 
-def reasons_by_pair() -> dict[Pair, str]:
+def reasons_for_missing_cases() -> dict[RuleAndRuleset, str]:
     """Return reasons for missing cases, from lines like `R145 sp: the reason` in `reasons.txt`."""
-    stated: dict[Pair, str] = {}
-    for before, reason in _lines("reasons.txt"):
+    stated: dict[RuleAndRuleset, str] = {}
+    for before, reason in _entries_of_file("reasons.txt"):
         rule, *keys = before.split()
         assert keys, f"the reason for {rule} names no ruleset"
         for key in keys:
@@ -41,4 +41,4 @@ def reasons_by_pair() -> dict[Pair, str]:
     return stated
 
 
-COVERED_RULESETS: Final = covered_rulesets()
+RULESETS_BY_RULE: Final = rulesets_by_rule()

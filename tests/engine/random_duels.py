@@ -18,7 +18,7 @@ from engine.positions.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
 
-NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
+WIZARD_NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 ALL_LETTERS = "FPSWDC>-"
 
 
@@ -77,7 +77,7 @@ def random_duel(
     `resigning` is the probability that a wizard resigns before a turn, `surrendering` that a wizard
     makes two palms in a turn.
     """
-    duellists = [engine.play.Duellist(name) for name in NAMES[:wizards]]
+    duellists = [engine.play.Duellist(name) for name in WIZARD_NAMES[:wizards]]
     position = engine.play.begin(ruleset, duellists, setup=setup, options=options)
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {
@@ -105,7 +105,7 @@ def random_duel(
 def random_orders(position: Position, wizard: str, player: Player) -> engine.orders.Orders:
     """Return random legal orders, without the parts that `check` rejects."""
     chance, own = player.chance, position.wizard(wizard)
-    flat: dict[str, str] = {}
+    fields: dict[str, str] = {}
     beings = [other.id for other in position.wizards]
     beings += [monster.id for monster in position.monsters]
     beings += ["nowhere", f"L:{chance.choice(position.wizards).id}"]
@@ -113,60 +113,60 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.ord
         for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else "2"
             for side, letter in zip(
-                ("left", "right"), _pair(position, own, number, player), strict=True
+                ("left", "right"), _next_legal_pair(position, own, number, player), strict=True
             ):
-                flat[side + suffix] = letter
+                fields[side + suffix] = letter
                 if chance.random() < 0.3:
-                    flat[f"{side}_subject{suffix}"] = chance.choice(beings)
+                    fields[f"{side}_subject{suffix}"] = chance.choice(beings)
             if chance.random() < 0.2:
-                flat[f"both_subject{suffix}"] = chance.choice(beings)
+                fields[f"both_subject{suffix}"] = chance.choice(beings)
     if own.bank and chance.random() < 0.4:
-        flat["release"] = "yes"
+        fields["release"] = "yes"
     for monster in position.monsters:
         if monster.controller == wizard and chance.random() < 0.7:
-            flat[f"victim:{monster.id}"] = chance.choice([*beings[:-2], "no_one"])
+            fields[f"victim:{monster.id}"] = chance.choice([*beings[:-2], "no_one"])
     for other in position.wizards:
         charm = other.effects.get("charm_person")
         if charm is not None and charm.caster == wizard:
-            flat[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(
+            fields[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(
                 ALL_LETTERS
             )
         if (
             position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
             and "paralysis" in other.effects
         ):
-            flat[f"held:{other.id}"] = chance.choice("LR")
+            fields[f"held:{other.id}"] = chance.choice("LR")
     if position.rules.hearts_stop and chance.random() < 0.05:
-        flat["heart"] = "yes"
+        fields["heart"] = "yes"
     if not player.idle:
-        _choose(position, own, player, flat)
-    return legal_fields(position, wizard, flat)
+        _add_further_choices(position, own, player, fields)
+    return legal_orders_from_fields(position, wizard, fields)
 
 
-def _choose(
-    position: Position, own: engine.play.Wizard, player: Player, flat: dict[str, str]
+def _add_further_choices(
+    position: Position, own: engine.play.Wizard, player: Player, fields: dict[str, str]
 ) -> None:
     """Sometimes add another spell, a capture, an answer in advance or a second victim."""
     chance = player.chance
-    if chance.random() < player.surrenders and "left" in flat:
-        flat["left"] = flat["right"] = "P"
+    if chance.random() < player.surrenders and "left" in fields:
+        fields["left"] = fields["right"] = "P"
     for kind, field in (("delayed_effect", "bank"), ("permanency", "permanency")):
         if kind in own.effects and chance.random() < 0.3:
-            flat[field] = chance.choice(("L", "R", "BH"))
+            fields[field] = chance.choice(("L", "R", "BH"))
     if chance.random() < 0.1:
         kind = chance.choice(sorted(QUESTIONS))
-        flat[f"answer:{kind}"] = chance.choice(QUESTIONS[kind])
-    for field in [field for field in flat if field.startswith("victim:m")]:
+        fields[f"answer:{kind}"] = chance.choice(QUESTIONS[kind])
+    for field in [field for field in fields if field.startswith("victim:m")]:
         if chance.random() < 0.2:
-            flat[field.replace("victim", "victim2")] = chance.choice(position.wizards).id
-    if chance.random() < 0.3 and flat.get("left") and flat.get("right"):
-        ends = completed_spells(position, own, flat["left"] + flat["right"])
+            fields[field.replace("victim", "victim2")] = chance.choice(position.wizards).id
+    if chance.random() < 0.3 and fields.get("left") and fields.get("right"):
+        ends = completed_spells(position, own, fields["left"] + fields["right"])
         for side, found in zip(("left", "right"), ends, strict=True):
             if found:
                 end = chance.choice(found)
-                flat[f"{'both' if end.both else side}_spell"] = end.spell.id
+                fields[f"{'both' if end.both else side}_spell"] = end.spell.id
     if SACRIFICE in position.options and position.monsters:
-        flat["sacrifice"] = chance.choice(position.monsters).id
+        fields["sacrifice"] = chance.choice(position.monsters).id
 
 
 def completed_spells(
@@ -181,7 +181,9 @@ def completed_spells(
     return left, right
 
 
-def _pair(position: Position, own: engine.play.Wizard, number: int, player: Player) -> str:
+def _next_legal_pair(
+    position: Position, own: engine.play.Wizard, number: int, player: Player
+) -> str:
     pair = player.pair()
     limits = hand_limits(position, own)
     forced = limits.forced[number - 1]
@@ -194,17 +196,19 @@ def _pair(position: Position, own: engine.play.Wizard, number: int, player: Play
     return "-" + made[1] if made in (">>", "PP") and not forced[0] else made
 
 
-def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.orders.Orders:
-    """Return those of these fields that `check` accepts."""
-    orders = engine.orders.from_fields(flat)
+def legal_orders_from_fields(
+    position: Position, wizard: str, fields: dict[str, str]
+) -> engine.orders.Orders:
+    """Return orders with only those of the fields that `check` accepts."""
+    orders = engine.orders.from_fields(fields)
     while faults := engine.play.check(position, wizard, orders):
         refused = {fault.field for fault in faults}
         kept = {
             field: value
-            for field, value in flat.items()
+            for field, value in fields.items()
             if field not in refused and field.replace("victim2", "victim") not in refused
         }
-        assert kept != flat, faults
-        flat = kept
-        orders = engine.orders.from_fields(flat)
+        assert kept != fields, faults
+        fields = kept
+        orders = engine.orders.from_fields(fields)
     return orders

@@ -7,9 +7,9 @@ from typing import Final
 import engine
 from engine.rules_text.quoting import Rulebook, rulebook
 
-_HEADING = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
-_TEXT = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+_HEADING_PATTERN = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
+_RULES_TEXT = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 
-RULES: Final[tuple[str, ...]] = tuple(_HEADING.findall(_TEXT))
+RULES: Final[tuple[str, ...]] = tuple(_HEADING_PATTERN.findall(_RULES_TEXT))
 
-BOOK: Final[Rulebook] = rulebook(_TEXT)
+RULEBOOK: Final[Rulebook] = rulebook(_RULES_TEXT)

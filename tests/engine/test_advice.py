@@ -19,8 +19,8 @@ from tests import daily
 from tests.engine.board import ADA, ALL_RULESETS, SEALED_RULESETS, begun, duel, made, under_effects
 from tests.engine.random_duels import ALL_LETTERS, Step, random_duel
 from tests.engine.rulebook import RULES
-from tests.engine.test_properties import a_duel
-from tests.engine.test_sample_games import play
+from tests.engine.test_properties import random_turns
+from tests.engine.test_sample_games import play_game
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -34,7 +34,7 @@ def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tup
     )
 
 
-def orders_of(step: Step) -> Iterator[tuple[str, engine.orders.Orders]]:
+def own_and_other_orders(step: Step) -> Iterator[tuple[str, engine.orders.Orders]]:
     """Yield each wizard with their own orders, and then with another wizard's orders."""
     yield from step.orders.items()
     written = list(step.orders.values())
@@ -61,7 +61,7 @@ def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
         resigning=0.01, surrendering=0.02,
     )  # fmt: skip
     for step in steps:
-        for wizard, orders in orders_of(step):
+        for wizard, orders in own_and_other_orders(step):
             engine.play.check(step.position, wizard, orders)
             for caution in engine.play.cautions(step.position, wizard, orders):
                 assert caution.rule in RULES
@@ -80,9 +80,9 @@ def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=daily.examples(15))
 def test_advice_does_not_change_the_position_or_the_orders(seed: int) -> None:
-    for step in a_duel(seed, turns=15):
+    for step in random_turns(seed, turns=15):
         before = engine.play.dump(step.position)
-        for wizard, orders in orders_of(step):
+        for wizard, orders in own_and_other_orders(step):
             assert advice(step.position, wizard, orders) == advice(step.position, wizard, orders)
         assert engine.play.dump(step.position) == before
 
@@ -133,7 +133,7 @@ def test_advice_does_not_depend_on_facts_that_the_wizard_cannot_know(seed: int) 
     rules: R94, R121, R147
     """
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=30):
+    for step in random_turns(seed, turns=30):
         for wizard, orders in step.orders.items():
             position = step.position
             other = with_other_secrets(position, wizard, chance)
@@ -176,10 +176,10 @@ LOST_SPELL_WARNINGS = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispe
 @settings(max_examples=daily.examples(40))
 def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
     """Whatever the other wizards do, the spell has no effect for its caster."""
-    for step in a_duel(seed, turns=30):
+    for step in random_turns(seed, turns=30):
         spells = step.position.rules.spells
         for wizard, orders in step.orders.items():
-            if step.position.kind != NORMAL or not is_certain(step, wizard):
+            if step.position.kind != NORMAL or not are_gestures_certain(step, wizard):
                 continue
             cast = [e.spell for e in step.events if isinstance(e, Cast) and e.wizard == wizard]
             done = {spell_that_caused(event, wizard) for event in step.events}
@@ -189,7 +189,7 @@ def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
                     assert said[0] not in done, caution
 
 
-def is_certain(step: Step, wizard: str) -> bool:
+def are_gestures_certain(step: Step, wizard: str) -> bool:
     """Return whether nobody else can change the wizard's gestures, and nobody casts a delay."""
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
@@ -216,13 +216,13 @@ def spell_that_caused(event: engine.play.Event, wizard: str) -> str:
 @settings(max_examples=daily.examples(40))
 def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
     """The text of the sealed orders mentions every spell that the wizard casts in the turn."""
-    for step in a_duel(seed, turns=30):
+    for step in random_turns(seed, turns=30):
         spells, late = (
             step.position.rules.spells,
             step.position.rules.order_of_play == engine.play.STEPWISE,
         )
         for wizard, orders in step.orders.items():
-            if not is_certain(step, wizard):
+            if not are_gestures_certain(step, wizard):
                 continue
             words = " ".join(engine.play.orders_text(step.position, wizard, orders))
             for event in step.events:
@@ -250,7 +250,7 @@ def test_only_three_orders_of_printed_games_have_cautions(
     """Only three of the 66 orders in the two printed games have a caution."""
     found = [
         (turn.number, caution.code)
-        for turn in play(game)
+        for turn in play_game(game)
         for wizard, flat in turn.recorded["orders"].items()
         for caution in engine.play.cautions(turn.before, wizard, engine.orders.from_fields(flat))
     ]

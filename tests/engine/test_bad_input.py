@@ -24,7 +24,7 @@ from engine.rulesets import RULESETS
 from tests.engine.board import ADA, BRAM, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_battles import BATTLES
-from tests.engine.test_codec import FULL_POSITION, HISTORY, at, changed, paths
+from tests.engine.test_codec import FULL_POSITION, HISTORY, paths_of_parts, value_at, with_value_at
 from tests.engine.test_vectors import DUELS
 from tests.engine.whole_records import whole_record
 from tests.vectors import mismatches, parse_recording
@@ -47,18 +47,19 @@ OTHER_VALUES: tuple[Any, ...] = (
 )
 
 
-def changes(data: Any, count: int, seed: int = 1) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def changed_copies(data: Any, count: int, seed: int = 1) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Yield a changed place and a copy of the data with that part removed, repeated or replaced."""
     chance = random.Random(seed)
-    places = list(paths(data))
+    places = list(paths_of_parts(data))
     for _ in range(count):
         place = chance.choice(places[1:])
-        old = at(data, place)
-        alike = [each for each in (at(data, p) for p in chance.sample(places, min(9, len(places))))
+        old = value_at(data, place)
+        sample = chance.sample(places, min(9, len(places)))
+        alike = [each for each in (value_at(data, p) for p in sample)
                  if type(each) is type(old)]  # fmt: skip
         new = chance.choice((*alike, *(TEXTS if isinstance(old, str) else ()), *OTHER_VALUES))
-        after = changed(data, place, new)
-        holder = at(after, place[:-1])
+        after = with_value_at(data, place, new)
+        holder = value_at(after, place[:-1])
         if isinstance(holder, dict) and chance.random() < 0.15:
             del holder[place[-1]]
         elif isinstance(holder, list) and chance.random() < 0.15:
@@ -121,7 +122,7 @@ def use_position(position: engine.play.Position) -> None:
 @pytest.mark.parametrize("number", range(len(stored_values())))
 def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
     """Unknown beings, spells, sets, hands and texts raise InvalidData."""
-    for place, data in changes(stored_values()[number], 90):
+    for place, data in changed_copies(stored_values()[number], 90):
         try:
             value = engine.play.load(data)
         except engine.play.InvalidData:
@@ -137,7 +138,7 @@ def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
 
 def text_at(data: Any, place: tuple[Any, ...]) -> str:
     try:
-        return ascii(at(data, place))[:200]
+        return ascii(value_at(data, place))[:200]
     except (KeyError, IndexError):
         return "missing"
 
@@ -167,7 +168,7 @@ def test_load_names_the_field_of_an_impossible_value(
     place: tuple[Any, ...], wrong: object, field: str
 ) -> None:
     with pytest.raises(engine.play.InvalidData) as found:
-        engine.play.load(changed(engine.play.dump(FULL_POSITION), place, wrong))
+        engine.play.load(with_value_at(engine.play.dump(FULL_POSITION), place, wrong))
     assert found.value.field == field
 
 
@@ -185,7 +186,7 @@ def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
 
 def test_history_mixing_duels_or_wizards_is_rejected() -> None:
     data = engine.play.dump(HISTORY)
-    other = changed(data, ("turns", 0, "position", "ruleset"), "wizards-1")
+    other = with_value_at(data, ("turns", 0, "position", "ruleset"), "wizards-1")
     with pytest.raises(
         engine.play.InvalidData, match=r"turns\[0\].position.ruleset: must be the same"
     ):
@@ -203,7 +204,7 @@ def test_changed_setups_are_rejected_or_can_be_played(ruleset: str) -> None:
         {"damage": 3, "effects": {"blindness": {"turns": 2}, "amnesia": {"sets": ["WP"]}}},
     ]
     setup: Json = {"turn": 3, "wizards": wizards, "monsters": monsters}
-    for _, data in changes({"setup": setup}, 150):
+    for _, data in changed_copies({"setup": setup}, 150):
         try:
             position = engine.play.begin(
                 ruleset, [engine.play.Duellist()] * 2, setup=data.get("setup")
@@ -220,7 +221,7 @@ def test_changed_orders_are_rejected_or_can_be_checked() -> None:
             "victim:m0": BRAM, "charmed:w1.L": "P", "held:w1": "L", "answer:paralysis": "L",
         },
     )  # fmt: skip
-    for _, data in changes({"fields": flat}, 300):
+    for _, data in changed_copies({"fields": flat}, 300):
         fields = data.get("fields")
         try:
             orders = engine.orders.from_fields(fields) if isinstance(fields, Mapping) else None
@@ -236,7 +237,7 @@ def test_changed_orders_are_rejected_or_can_be_checked() -> None:
                 call(FULL_POSITION, ADA, orders)
 
 
-def orders_by_code(chance: random.Random) -> engine.orders.Orders:
+def orders_with_arbitrary_texts(chance: random.Random) -> engine.orders.Orders:
     """Return orders with arbitrary texts in every field, which no form would send."""
 
     def text() -> str:
@@ -260,7 +261,7 @@ def test_orders_with_arbitrary_text_are_illegal_or_can_be_resolved(ruleset: str)
     chance = random.Random(f"orders {ruleset}")
     for step in random_duel(chance, wizards=3, turns=20, ruleset=ruleset):
         for wizard in step.orders:
-            orders = orders_by_code(chance)
+            orders = orders_with_arbitrary_texts(chance)
             for call in (engine.play.sheet, engine.play.cautions, engine.play.orders_text):
                 call(step.position, wizard, orders)
             engine.play.hints(step.position, wizard, orders)
@@ -273,7 +274,7 @@ def test_orders_with_arbitrary_text_are_illegal_or_can_be_resolved(ruleset: str)
 def test_changed_records_are_rejected_only_with_the_documented_error(
     call: Callable[[object], object],
 ) -> None:
-    for _, data in changes(whole_record(2), 60):
+    for _, data in changed_copies(whole_record(2), 60):
         try:
             call(data)
         except InvalidRecord:
@@ -283,7 +284,7 @@ def test_changed_records_are_rejected_only_with_the_documented_error(
 @pytest.mark.parametrize("wrong", [None, 1, [1], [{"ordinal": -1}], [{"ordinal": 1, "wizard": 1}]])
 def test_malformed_messages_raise_the_documented_error(wrong: object) -> None:
     with pytest.raises(InvalidRecord, match="speeches"):
-        engine.proof.transcript(changed(whole_record(2), ("speeches",), wrong))
+        engine.proof.transcript(with_value_at(whole_record(2), ("speeches",), wrong))
 
 
 def test_verify_rejects_values_that_cannot_be_json() -> None:
@@ -291,9 +292,9 @@ def test_verify_rejects_values_that_cannot_be_json() -> None:
     for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested_list(200)):
         for place in (("acts",), ("speeches",), ("setup",), ("turns", 0, "answers", "q"), ("x",)):
             with pytest.raises(InvalidRecord):
-                verify(changed(whole_record(2), place, [{"x": wrong}]))
+                verify(with_value_at(whole_record(2), place, [{"x": wrong}]))
             with pytest.raises(InvalidRecord):
-                verify(changed(whole_record(2), place, wrong))
+                verify(with_value_at(whole_record(2), place, wrong))
 
 
 def nested_list(levels: int) -> list[Any]:
@@ -305,7 +306,7 @@ def nested_list(levels: int) -> list[Any]:
 
 @pytest.mark.parametrize("name", BATTLES)
 def test_changed_battles_are_rejected_or_can_be_compared(name: str) -> None:
-    for _, data in changes(BATTLES[name], 25):
+    for _, data in changed_copies(BATTLES[name], 25):
         try:
             list(comparisons(parse_battle(data)))
         except engine.play.InvalidData:
@@ -327,7 +328,7 @@ def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
 
 def test_changed_recordings_are_rejected_or_can_be_compared() -> None:
     for recording in DUELS[:3]:
-        for _, data in changes(recording, 30):
+        for _, data in changed_copies(recording, 30):
             try:
                 list(mismatches(parse_recording(data)))
             except engine.play.InvalidData:

@@ -18,18 +18,18 @@ from engine.orders import fields
 from tests import daily
 from tests.engine.battle_scripts import SCRIPTS
 from tests.engine.battle_writer import (
-    FOLDER,
-    Document,
-    Script,
+    BATTLES_FOLDER,
+    BattleScript,
+    DocumentBuilder,
+    battle_document,
     document_text,
-    written_document,
 )
-from tests.engine.random_duels import NAMES, random_duel
+from tests.engine.random_duels import WIZARD_NAMES, random_duel
 
 Json = dict[str, Any]
 DocumentPath = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
-BATTLE_FILES = sorted(FOLDER.glob("*.json"))
+BATTLE_FILES = sorted(BATTLES_FOLDER.glob("*.json"))
 BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in BATTLE_FILES}
 ROUNDS = 60  # changes of each kind; a third of them is tested each day
 
@@ -47,7 +47,7 @@ def value_at_path(document: Json, path: DocumentPath) -> Any:
     return part
 
 
-def changed(document: Json, path: DocumentPath, to: object) -> Json:
+def with_value_at(document: Json, path: DocumentPath, to: object) -> Json:
     """Return the document with another value at this path."""
     new = copy.deepcopy(document)
     value_at_path(new, path[:-1])[path[-1]] = to
@@ -68,35 +68,37 @@ def test_our_own_battles_replay_without_mismatches(capsys) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_battle_file_matches_its_script(script) -> None:
-    assert (FOLDER / f"{script.name}.json").read_text() == document_text(written_document(script))
+    assert (BATTLES_FOLDER / f"{script.name}.json").read_text() == document_text(
+        battle_document(script)
+    )
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_random_battle_replays_from_its_document(seed: int) -> None:
     """The battles have two to four wizards, and any combination of the two variants."""
     options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
-    document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
+    document = random_battle(random.Random(seed), 2 + seed % 3, options)
     assert differing_fields(document) == []
 
 
-def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
+def random_battle(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
     """Return the document of a random battle."""
-    document = Document("chance", "by chance", NAMES[:wizards], options)
+    document = DocumentBuilder("chance", "by chance", WIZARD_NAMES[:wizards], options)
     duel = random_duel(
         dice, wizards=wizards, turns=200, ruleset="warlocks-1", options=options, surrendering=0.01
     )
     for step in duel:
         sealed = {wizard: fields(orders) for wizard, orders in step.orders.items()}
-        document.add(
+        document.add_turn(
             step.position, sealed, resolve_by_phase(step.position, step.orders, step.dice, {})
         )
-    return document.whole()
+    return document.finished_document()
 
 
 # Differences that the replay must notice
 
 
-def entries(document: Json, key: str) -> list[DocumentPath]:
+def paths_of_entries(document: Json, key: str) -> list[DocumentPath]:
     """Return the paths of all entries in these lists."""
     return [
         ("turns", n, key, m)
@@ -105,7 +107,7 @@ def entries(document: Json, key: str) -> list[DocumentPath]:
     ]
 
 
-def another_letter(document: Json, dice: random.Random) -> Json:
+def change_letter(document: Json, dice: random.Random) -> Json:
     rows = [
         ("turns", n, "gestures", seat)
         for n, turn in enumerate(document["turns"])
@@ -114,25 +116,25 @@ def another_letter(document: Json, dice: random.Random) -> Json:
     ]
     way = (*dice.choice(rows), dice.randrange(2))
     letters = [letter for letter in "CDFPSW>-" if letter != value_at_path(document, way)]
-    return changed(document, way, dice.choice(letters))
+    return with_value_at(document, way, dice.choice(letters))
 
 
-def without_one(key: str) -> Callable[[Json, random.Random], Json]:
+def removal_from_list(key: str) -> Callable[[Json, random.Random], Json]:
     def change(document: Json, dice: random.Random) -> Json:
         new = copy.deepcopy(document)
-        *way, number = dice.choice(entries(document, key))
+        *way, number = dice.choice(paths_of_entries(document, key))
         del value_at_path(new, tuple(way))[number]
         return new
 
     return change
 
 
-def without_an_effect(document: Json, dice: random.Random) -> Json:
+def remove_effect(document: Json, dice: random.Random) -> Json:
     """Remove one effect that every record must list."""
     new = copy.deepcopy(document)
     ways = [
         way
-        for way in entries(document, "effects")
+        for way in paths_of_entries(document, "effects")
         if is_always_reported(value_at_path(document, way))
     ]
     *way, number = dice.choice(ways)
@@ -145,8 +147,10 @@ def is_always_reported(effect: Json) -> bool:
     return not stopped and not (effect["e"] == "destroyed" and "elemental" in effect["what"])
 
 
-def another_attack(document: Json, dice: random.Random) -> Json:
-    blows = [way for way in entries(document, "attacks") if "at" in value_at_path(document, way)]
+def change_attack(document: Json, dice: random.Random) -> Json:
+    blows = [
+        way for way in paths_of_entries(document, "attacks") if "at" in value_at_path(document, way)
+    ]
     way = dice.choice(blows)
     attack = dict(value_at_path(document, way))
     if attack["out"] == "hit":
@@ -154,36 +158,36 @@ def another_attack(document: Json, dice: random.Random) -> Json:
         del attack["dmg"]
     else:
         attack |= {"out": "hit", "dmg": 1}
-    return changed(document, way, attack)
+    return with_value_at(document, way, attack)
 
 
-def another_order(document: Json, dice: random.Random) -> Json:
-    way = dice.choice(entries(document, "orders"))
+def change_order(document: Json, dice: random.Random) -> Json:
+    way = dice.choice(paths_of_entries(document, "orders"))
     at = "w0" if value_at_path(document, way)["at"] == "-" else "-"
-    return changed(document, (*way, "at"), at)
+    return with_value_at(document, (*way, "at"), at)
 
 
-def other_hit_points(document: Json, dice: random.Random) -> Json:
+def change_hit_points(document: Json, dice: random.Random) -> Json:
     way: DocumentPath = ("turns", dice.randrange(len(document["turns"])), "hp", 0)
-    return changed(document, way, (value_at_path(document, way) or 0) + dice.choice((-1, 1)))
+    return with_value_at(document, way, (value_at_path(document, way) or 0) + dice.choice((-1, 1)))
 
 
 CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
-    "a letter": (another_letter, "gestures"),
-    "a cast": (without_one("casts"), "casts"),
-    "an effect": (without_an_effect, "effects"),
-    "an attack": (another_attack, "attacks"),
-    "a missing attack": (without_one("attacks"), "attacks"),
-    "a death": (without_one("deaths"), "deaths"),
-    "an order": (another_order, "orders"),
-    "hit points": (other_hit_points, "hp"),
+    "a letter": (change_letter, "gestures"),
+    "a cast": (removal_from_list("casts"), "casts"),
+    "an effect": (remove_effect, "effects"),
+    "an attack": (change_attack, "attacks"),
+    "a missing attack": (removal_from_list("attacks"), "attacks"),
+    "a death": (removal_from_list("deaths"), "deaths"),
+    "an order": (change_order, "orders"),
+    "hit points": (change_hit_points, "hp"),
 }
 
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_replay_notices_changed_battle(what: str) -> None:
     change, needed = CHANGES[what]
-    having = [d for d in BATTLES.values() if needed == "gestures" or entries(d, needed)]
+    having = [d for d in BATTLES.values() if needed == "gestures" or paths_of_entries(d, needed)]
     having = list(BATTLES.values()) if needed == "hp" else having
     unnoticed = []
     for number in daily.sample(range(ROUNDS), 3, what):
@@ -213,7 +217,9 @@ def test_missing_or_unknown_optional_details_are_not_a_mismatch() -> None:
 def test_records_may_list_cures_and_dispelled_monsters_in_several_ways() -> None:
     document = BATTLES["dispelled"]
     heals = [
-        way for way in entries(document, "effects") if value_at_path(document, way)["e"] == "heal"
+        way
+        for way in paths_of_entries(document, "effects")
+        if value_at_path(document, way)["e"] == "heal"
     ]
     assert len(heals) == 2
     changes: list[tuple[DocumentPath, object]] = [((*way, "n"), 0) for way in heals]
@@ -222,19 +228,19 @@ def test_records_may_list_cures_and_dispelled_monsters_in_several_ways() -> None
         destroyed = {"e": "destroyed", "on": "m0", "what": cause}
         changes.append((("turns", 7, "effects"), [*told, destroyed]))
     for way, value in changes:
-        assert differing_fields(changed(document, way, value)) == []
+        assert differing_fields(with_value_at(document, way, value)) == []
     untrue = {"e": "destroyed", "on": "m0", "what": "fireball"}
-    wrong = changed(document, ("turns", 7, "effects"), [*told, untrue])
+    wrong = with_value_at(document, ("turns", 7, "effects"), [*told, untrue])
     assert differing_fields(wrong) == [(8, "effects[2]")]
-    assert differing_fields(changed(document, (*heals[0], "n"), 2))[0] == (4, "effects[0]")
+    assert differing_fields(with_value_at(document, (*heals[0], "n"), 2))[0] == (4, "effects[0]")
 
 
 def test_command_prints_the_first_mismatch_of_each_battle_in_one_line(
     tmp_path: Path, capsys
 ) -> None:
     document = BATTLES["goblins"]
-    hurt = changed(document, ("turns", 2, "hp", 0), 9)
-    hurt = changed(hurt, ("turns", 3, "attacks", 1, "at"), "w1")
+    hurt = with_value_at(document, ("turns", 2, "hp", 0), 9)
+    hurt = with_value_at(hurt, ("turns", 3, "attacks", 1, "at"), "w1")
     paths = [tmp_path / name for name in ("one.json", "two.json")]
     for path in paths:
         path.write_text(document_text(hurt), encoding="utf-8")
@@ -260,12 +266,12 @@ def test_battle_that_continues_after_its_end_is_a_mismatch() -> None:
 
 
 def test_replay_ends_at_a_turn_of_the_wrong_kind() -> None:
-    document = changed(BATTLES["goblins"], ("turns", 1, "type"), "haste")
+    document = with_value_at(BATTLES["goblins"], ("turns", 1, "type"), "haste")
     assert differing_fields(document) == [(2, "type")]
 
 
 def test_orders_that_break_a_rule_are_a_mismatch() -> None:
-    document = changed(
+    document = with_value_at(
         BATTLES["goblins"], ("turns", 3, "orders"), [{"by": 0, "m": "m2", "at": "w1"}]
     )
     assert differing_fields(document) == [(4, "orders")]
@@ -279,7 +285,7 @@ def test_permanent_spell_without_a_cast_is_a_mismatch() -> None:
 
 def test_set_that_a_held_hand_cannot_make_is_a_mismatch() -> None:
     """rules: W18"""
-    document = changed(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
+    document = with_value_at(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
     assert differing_fields(document) == [(5, "gestures[1]")]
 
 
@@ -317,7 +323,7 @@ def test_hit_marked_as_uncounted_does_not_kill() -> None:
     assert differing_fields(document)[0] == (3, "deaths[0]")
 
 
-def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> None:
+def test_turn_in_which_one_wizard_makes_no_gestures_is_an_extra_turn() -> None:
     """In an extra turn, no effect runs down and no monster attacks. rules: W10"""
     document = copy.deepcopy(BATTLES["goblins"])
     quiet = {"n": 5, "type": "normal", "gestures": [None, ["-", "-"]], "hp": [14, 14]}
@@ -332,20 +338,20 @@ def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> N
 
 # Details that records can report in several ways
 
-FINGER_OF_DEATH = "PWPFSSSD"
-POISON = "DWWFWD"
+FINGER_OF_DEATH_GESTURES = "PWPFSSSD"
+POISON_GESTURES = "DWWFWD"
 
 
 def document_of_battle(hands: list[tuple[str, str]], orders: dict[int, str] | None = None) -> Json:
     """Return the document of a battle with these gestures and orders."""
-    return written_document(Script("open", "what records leave open", hands, orders or {}))
+    return battle_document(BattleScript("open", "what records leave open", hands, orders or {}))
 
 
 def with_effects(document: Json, turn: int, effects: list[Json]) -> Json:
-    return changed(document, ("turns", turn - 1, "effects"), effects)
+    return with_value_at(document, ("turns", turn - 1, "effects"), effects)
 
 
-def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
+def with_illness(document: Json, turn: int, left: int, status: int) -> Json:
     """Return the document with these turns left of Bram's illness, in this turn and at the end."""
     new = copy.deepcopy(document)
     new["turns"][turn - 1]["sick"] = [{"w": 1, "left": left}] if left else []
@@ -355,29 +361,29 @@ def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
 
 def test_illness_of_a_wizard_who_leaves_keeps_its_last_reported_turns() -> None:
     """The turn in which the wizard leaves counts only if the record reports the illness in it."""
-    idle, poison = "---------", f"{POISON}---"
+    idle, poison = "---------", f"{POISON_GESTURES}---"
     surrender = document_of_battle([(idle, poison), ("--------P", "--------P")])
     death = document_of_battle(
         [
             (f"{idle}P", f"{poison}P"),
             (f"{idle} ", f"{idle} "),
-            (f"-{FINGER_OF_DEATH}-", f"{idle}-"),
+            (f"-{FINGER_OF_DEATH_GESTURES}-", f"{idle}-"),
         ],
         {6: "w0 right_subject=w1", 9: "w2 left_subject=w1"},
     )
     assert death["turns"][8]["out"] == [{"w": 1, "how": "dead"}]
     for document in (surrender, death):
         for report, status, agrees in ((0, 4, True), (3, 3, True), (0, 3, False), (3, 4, False)):
-            new = with_sickness(document, 9, report, status)
+            new = with_illness(document, 9, report, status)
             assert (differing_fields(new) == []) is agrees, (report, status)
-        assert differing_fields(with_sickness(document, 9, 2, 2))
+        assert differing_fields(with_illness(document, 9, 2, 2))
 
 
 def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
     """rules: W31"""
-    last = len(POISON) + 6
+    last = len(POISON_GESTURES) + 6
     idle = "-" * last
-    document = document_of_battle([(idle, f"{POISON}------"), (idle, idle)])
+    document = document_of_battle([(idle, f"{POISON_GESTURES}------"), (idle, idle)])
     assert document["turns"][-1]["sick"] == [{"w": 1, "left": -1}]
     assert document["final"]["wizards"][1]["effects"] == {"poison": 1}
     assert differing_fields(document) == []
@@ -385,12 +391,16 @@ def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
 
 def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
     """Records may omit an illness that is cured in its first turn, or whose subject dies in it."""
-    idle, poison = "--------", f"--{POISON}"
+    idle, poison = "--------", f"--{POISON_GESTURES}"
     cured = document_of_battle(
         [(f"{idle}P", f"{poison}P"), (f"{idle}-", "----PDWP-")], {8: "w1 right_subject=w1"}
     )
     dead = document_of_battle(
-        [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"{FINGER_OF_DEATH}-", f"{idle}-")],
+        [
+            (f"{idle}P", f"{poison}P"),
+            (f"{idle} ", f"{idle} "),
+            (f"{FINGER_OF_DEATH_GESTURES}-", f"{idle}-"),
+        ],
         {8: "w0 right_subject=w1 | w2 left_subject=w1"},
     )
     beast = document_of_battle(
@@ -407,9 +417,9 @@ def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
             new = with_effects(document, 8, effects)
             for left in (0, 6, 7) if subject == "w1" else (0,):
                 for status in statuses:
-                    assert differing_fields(with_sickness(new, 8, left, status)) == []
-        assert differing_fields(with_sickness(document, 8, 5, statuses[0]))
-        assert differing_fields(with_sickness(document, 8, 0, 5))
+                    assert differing_fields(with_illness(new, 8, left, status)) == []
+        assert differing_fields(with_illness(document, 8, 5, statuses[0]))
+        assert differing_fields(with_illness(document, 8, 0, 5))
     lasting = document_of_battle([(f"{idle}P", f"{poison}P"), (f"{idle}-", f"{idle}-")])
     assert differing_fields(with_effects(lasting, 8, [])), "a sickness that lasts is always listed"
 
@@ -429,8 +439,8 @@ def test_records_may_report_a_resistance_instead_of_a_guard() -> None:
             place = next(n for n, effect in enumerate(effects) if effect["e"] == code)
             assert effects[place]["on"] == "w1"
             way: DocumentPath = ("turns", turn - 1, "effects", place, "e")
-            assert (differing_fields(changed(document, way, "resists")) == []) is agrees
-            assert differing_fields(changed(document, way, "blocked"))
+            assert (differing_fields(with_value_at(document, way, "resists")) == []) is agrees
+            assert differing_fields(with_value_at(document, way, "blocked"))
 
 
 def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None:
@@ -441,7 +451,7 @@ def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None
         ("blind_begins", "blindness", ("---DWFFD ", "-------D ")),
     ):
         document = document_of_battle(
-            [(f"{idle}P", f"{idle}P"), hands, (f"{FINGER_OF_DEATH}-", f"{idle}-")],
+            [(f"{idle}P", f"{idle}P"), hands, (f"{FINGER_OF_DEATH_GESTURES}-", f"{idle}-")],
             {8: "w1 left_subject=w1 | w2 left_subject=w1"},
         )
         begin = {"e": begins, "on": "w1"}
@@ -511,7 +521,7 @@ def test_bad_document_is_rejected_with_the_place_of_the_error(
     way: DocumentPath, to: object, reason: str
 ) -> None:
     with pytest.raises(InvalidData) as refused:
-        parse_battle(changed(BATTLES["goblins"], way, to))
+        parse_battle(with_value_at(BATTLES["goblins"], way, to))
     assert reason in str(refused.value)
 
 
@@ -537,7 +547,7 @@ REJECTED_FILES: dict[str, tuple[bytes, str]] = {
     "not text": (b"\xff", "line 1: is not UTF-8 text"),
     "a list": (b"[]", "line 1: battle: must be an object"),
     "a bad turn": (
-        document_text(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
+        document_text(with_value_at(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
         "line 4: turns[1].n: must be 2: turns are numbered one by one",
     ),
 }  # fmt: skip

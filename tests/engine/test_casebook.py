@@ -4,19 +4,19 @@ import re
 
 import pytest
 
-from tests.engine.casebook import CASES, CaseFault, parse_cases
-from tests.engine.referee import Table
+from tests.engine.casebook import CASES_FOLDER, InvalidCase, parse_cases
+from tests.engine.referee import CasePlayer
 
 CASE_HEAD = "case X\nrules spell:missile\ntitle A missile\n"
 
 
-def play(text: str, ruleset: str = "bartle-1") -> None:
+def play_case_text(text: str, ruleset: str = "bartle-1") -> None:
     for case in parse_cases(CASE_HEAD + text, "x.case"):
-        Table(case, ruleset).play_all()
+        CasePlayer(case, ruleset).play_all()
 
 
 def test_case_with_correct_verdicts_passes():
-    play("turn\n A: R missile -> B  # a remark\nexpect\n B 1\n A 0\n")
+    play_case_text("turn\n A: R missile -> B  # a remark\nexpect\n B 1\n A 0\n")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_case_with_correct_verdicts_passes():
 )
 def test_wrong_verdict_fails_with_file_and_line(verdict: str):
     with pytest.raises(AssertionError, match=r"x\.case:7: expected"):
-        play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
+        play_case_text(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
 
 CASE_WITH_QUESTIONS = """
@@ -90,32 +90,32 @@ expect
 )
 def test_verdict_about_questions_passes_only_if_it_is_true(verdict: str, is_true: bool):
     if is_true:
-        play(CASE_WITH_QUESTIONS + verdict, "spellcast-1")
+        play_case_text(CASE_WITH_QUESTIONS + verdict, "spellcast-1")
         return
     with pytest.raises(AssertionError, match=r"x\.case:\d+: expected"):
-        play(CASE_WITH_QUESTIONS + verdict, "spellcast-1")
+        play_case_text(CASE_WITH_QUESTIONS + verdict, "spellcast-1")
 
 
 CASE_WITH_TWO_VERDICTS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
 def test_bracketed_line_applies_only_to_its_rulesets():
-    play(CASE_WITH_TWO_VERDICTS, "bartle-1")
+    play_case_text(CASE_WITH_TWO_VERDICTS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
-        play(CASE_WITH_TWO_VERDICTS, "archmage-1")
+        play_case_text(CASE_WITH_TWO_VERDICTS, "archmage-1")
 
 
 def test_brackets_before_a_turn_apply_to_all_its_lines():
     text = "rulesets ba wi\n[wi] turn\n A: R missile\nexpect\n B 1\nturn\nexpect\n [wi] B 1\n B 0\n"
-    play(text.replace(" B 0\n", " [ba] B 0\n"), "bartle-1")
+    play_case_text(text.replace(" B 0\n", " [ba] B 0\n"), "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:12: expected 'B 0', found 1"):
-        play(text, "wizards-1")
+        play_case_text(text, "wizards-1")
 
 
 def test_case_can_play_a_turn_under_one_ruleset_that_another_rejects():
     text = "rulesets ba wi\nturn\n A: R missile -> nowhere\n[wi] refused A R8\n[ba] expect\n B 0\n"
-    play(text, "bartle-1")
-    play(text, "wizards-1")
+    play_case_text(text, "bartle-1")
+    play_case_text(text, "wizards-1")
 
 
 def test_cases_can_name_elementals_in_the_same_way_under_every_ruleset():
@@ -125,34 +125,34 @@ def test_cases_can_name_elementals_in_the_same_way_under_every_ruleset():
         " [wi] A cast summon_ice_elemental\n e of B\n"
     )
     for ruleset in ("bartle-1", "wizards-1", "archmage-1"):
-        play(text, ruleset)
+        play_case_text(text, ruleset)
 
 
 def test_case_fails_if_the_orders_are_not_rejected_as_expected():
-    with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
-        play("turn\n A: R missile -> B\nrefused A right_subject\n")
+    with pytest.raises(AssertionError, match=r"x\.case:6.*the faults are: nothing"):
+        play_case_text("turn\n A: R missile -> B\nrefused A right_subject\n")
 
 
 def test_case_fails_if_a_different_rule_rejects_the_orders():
     with pytest.raises(AssertionError, match=r"x\.case:6.*R16"):
-        play("turn\n A: L >, R >\nrefused A left R87\n")
+        play_case_text("turn\n A: L >, R >\nrefused A left R87\n")
 
 
 def test_case_fails_on_illegal_orders():
     with pytest.raises(AssertionError, match=r"x\.case:4: A's orders are refused"):
-        play("turn\n A: L >, R >\nexpect\n A 0\n")
+        play_case_text("turn\n A: L >, R >\nexpect\n A 0\n")
 
 
 def test_case_fails_on_missing_or_unused_dice():
     with pytest.raises(AssertionError, match="gives no dice"):
-        play("given\n A has confusion\nturn\nexpect\n A 0\n")
+        play_case_text("given\n A has confusion\nturn\nexpect\n A 0\n")
     with pytest.raises(AssertionError, match="dice not drawn"):
-        play("turn\n dice 5 1\nexpect\n A 0\n")
+        play_case_text("turn\n dice 5 1\nexpect\n A 0\n")
 
 
 def test_case_fails_if_it_answers_a_question_that_is_not_asked():
     with pytest.raises(AssertionError, match="never asked"):
-        play("turn\n A: R missile -> B, answer paralysis L\nexpect\n B 1\n")
+        play_case_text("turn\n A: R missile -> B, answer paralysis L\nexpect\n B 1\n")
 
 
 @pytest.mark.parametrize(
@@ -163,37 +163,37 @@ def test_case_fails_if_it_answers_a_question_that_is_not_asked():
         ("turn\n A: R missil\nexpect\n A 0\n", 5, "no such spell"),
         ("turn\n A: R missile -> g\nexpect\n A 0\n", 5, "no being is called"),
         ("turn\n A: R missile, R fireball\nexpect\n A 0\n", 5, "cannot make both"),
-        ("turn\n A: L counter_spell, R amnesia\nexpect\n A 0\n", 4, "would surrender"),
+        ("turn\n A: L counter_spell, R amnesia\nexpect\n A 0\n", 4, "would be a surrender"),
         ("turn\nexpect\n A flies\n", 6, "no such expectation"),
         ("given\n A sleeps\nturn\nexpect\n A 0\n", 5, "cannot be given"),
         ("given\n A history L W R -\nturn\n A: L missile\nexpect\n A 0\n", 6, "no room"),
         ("turn\n dice five\nexpect\n A 0\n", 5, "dice are numbers"),
         ("weather fine\n", 4, "no such heading"),
         ("rulesets chess\n", 4, "no such ruleset"),
-        ("[wi] options strict\n", 4, "the head of a case holds for all"),
+        ("[wi] options strict\n", 4, "the head of a case applies to all"),
         ("turn\n[ar]\n", 5, "nothing follows"),
-        ("[wi] turn\nexpect\n [ar] A 0\n", 6, "holds for no ruleset of the turn"),
+        ("[wi] turn\nexpect\n [ar] A 0\n", 6, "applies to none of its turn's rulesets"),
         ("rulesets ba wi\nturn\n[wi] expect\n A 0\n", 5, "no verdict under bartle-1"),
         ("turn\nexpect\n A 0\nrefused A\n", 7, "two verdicts under bartle-1"),
     ],
 )
 def test_malformed_case_is_reported_with_file_and_line(text: str, line: int, words: str):
-    with pytest.raises(CaseFault, match=rf"x\.case:{line}: .*{words}"):
-        play(text)
+    with pytest.raises(InvalidCase, match=rf"x\.case:{line}: .*{words}"):
+        play_case_text(text)
 
 
 def test_case_is_rejected_if_its_preparation_completes_another_spell():
     # Magic Mirror needs a P in the first set, but a P casts Shield
     given = "given\n A has haste for 1\n"
-    with pytest.raises(CaseFault, match="completes shield as well"):
-        play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
+    with pytest.raises(InvalidCase, match="completes shield as well"):
+        play_case_text(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
 
 
 def test_examples_on_the_page_about_the_case_format_pass():
-    page = (CASES / "README.md").read_text(encoding="utf-8")
+    page = (CASES_FOLDER / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"(?:^(?:    .*)?\n)+", page, re.MULTILINE)
     examples = [block for block in blocks if block.strip().startswith("case ")]
     assert len(examples) == 2
     for case in (case for text in examples for case in parse_cases(text, "README.md")):
         for ruleset in case.rulesets:
-            Table(case, ruleset).play_all()
+            CasePlayer(case, ruleset).play_all()

@@ -14,18 +14,18 @@ import pytest
 from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.casebook import Case, read_cases
-from tests.engine.referee import Table
+from tests.engine.referee import CasePlayer
 
 CHOSEN_CASES = os.environ.get("CASES", "").split()
 
 
-def file_of(case: Case) -> str:
+def file_name_of(case: Case) -> str:
     return case.entry.where.partition(".case:")[0]
 
 
 PLAYED_CASES = [
     (file, ruleset, [case for case in cases if ruleset in case.rulesets])
-    for file, read in groupby(read_cases(), file_of)
+    for file, read in groupby(read_cases(), file_name_of)
     for cases in [[case for case in read if not CHOSEN_CASES or case.name in CHOSEN_CASES]]
     for ruleset in RULESETS
     if any(ruleset in case.rulesets for case in cases)
@@ -42,7 +42,7 @@ def test_case_verdicts(cases: Sequence[Case], ruleset: str) -> None:
     checked = daily.sample([case.name for case in cases], 4, ruleset)
     for case in cases:
         try:
-            Table(case, ruleset).play_all(checks_history=case.name in checked)
+            CasePlayer(case, ruleset).play_all(checks_history=case.name in checked)
         except Exception as failure:
             failure.add_note(f"{case.name} under {ruleset}")
             failures.append(failure)

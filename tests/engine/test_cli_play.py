@@ -21,7 +21,7 @@ from tests import daily
 from tests.engine.random_duels import Player, random_orders
 
 Play = Callable[..., tuple[int, str, str]]
-SEAL = ["", ""]  # the empty line after orders, and the confirmation
+SEALING_LINES = ["", ""]  # the empty line after orders, and the confirmation
 
 
 @pytest.fixture
@@ -43,7 +43,19 @@ def play(monkeypatch, capsys) -> Play:
 
 def test_two_people_play_and_record_a_duel(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "duel.json"
-    lines = ["", "LH S", *SEAL, "", "LH W", *SEAL, "", "LH D", *SEAL, "", "RESIGN"]
+    lines = [
+        "",
+        "LH S",
+        *SEALING_LINES,
+        "",
+        "LH W",
+        *SEALING_LINES,
+        "",
+        "LH D",
+        *SEALING_LINES,
+        "",
+        "RESIGN",
+    ]
     code, out, _ = play("bartle", "Ada", "Bram", "--record", str(path), lines=lines)
     assert code == 0
     assert out.endswith("Ada has won.\n")
@@ -54,7 +66,7 @@ def test_two_people_play_and_record_a_duel(play: Play, tmp_path: Path) -> None:
 
 
 def test_screen_is_cleared_before_the_other_player_looks(play: Play) -> None:
-    lines = ["", "LH S", "SAY Psst!", *SEAL, "", "QUIT"]
+    lines = ["", "LH S", "SAY Psst!", *SEALING_LINES, "", "QUIT"]
     _, out, _ = play("bartle", "Ada", "Bram", lines=lines, is_terminal=True)
     before, ada, bram, _ = out.split(CLEAR_SCREEN)
     assert before == ""
@@ -63,8 +75,8 @@ def test_screen_is_cleared_before_the_other_player_looks(play: Play) -> None:
     assert "Ada, press Enter when nobody else can see the screen." in ada
 
 
-def test_one_person_plays_against_nothing(play: Play) -> None:
-    lines = [*("LH S", *SEAL), *("LH D", *SEAL), "QUIT"]
+def test_one_person_can_play_without_an_opponent(play: Play) -> None:
+    lines = [*("LH S", *SEALING_LINES), *("LH D", *SEALING_LINES), "QUIT"]
     _, out, _ = play("spellcast", "Ada", "--against-nothing", lines=lines)
     assert "press Enter" not in out
     assert "Your Missile hits Black for 1 point." in out
@@ -73,14 +85,14 @@ def test_one_person_plays_against_nothing(play: Play) -> None:
 
 def test_end_of_input_ends_the_duel_and_its_record(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "duel.json"
-    code, out, _ = play("warlocks", "--record", str(path), lines=["", "LH S", *SEAL])
+    code, out, _ = play("warlocks", "--record", str(path), lines=["", "LH S", *SEALING_LINES])
     assert code == 0
     assert out.endswith("It counts as a draw.\n")
     assert verify(json.loads(path.read_text(encoding="utf-8"))) == []
 
 
-def test_faulty_orders_are_explained_and_asked_again(play: Play) -> None:
-    lines = ["LH Q", "", "BH >", "", "HELP", "LH P", "", "n", "LH W", *SEAL]
+def test_faulty_orders_are_explained_and_requested_again(play: Play) -> None:
+    lines = ["LH Q", "", "BH >", "", "HELP", "LH P", "", "n", "LH W", *SEALING_LINES]
     _, out, _ = play("bartle", "--against-nothing", lines=lines)
     assert "Line 1: Expected a gesture" in out
     assert "You have only one knife: stab with one hand only. [R16]" in out
@@ -92,7 +104,7 @@ def test_faulty_orders_are_explained_and_asked_again(play: Play) -> None:
 def test_questions_are_asked_until_an_option_is_chosen(play: Play) -> None:
     """rules: turn:answers"""
     lines = [f"{order}" for letters in ("CC", "S-", "W-", "W-", "S-") for order in
-             (f"LH {letters[0]}", f"RH {letters[1]}", *SEAL)]  # fmt: skip
+             (f"LH {letters[0]}", f"RH {letters[1]}", *SEALING_LINES)]  # fmt: skip
     _, out, _ = play("bartle", "--against-nothing", lines=[*lines, "3", "2", "QUIT"])
     assert "Write a number from 1 to 2." in out
     assert "Ice Elemental" in out

@@ -14,12 +14,12 @@ from engine.orders import fields
 from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.random_duels import random_duel
-from tests.engine.test_codec import FULL_POSITION, changed
-from tests.engine.test_json_schema import WRONG_VALUES, ways
+from tests.engine.test_codec import FULL_POSITION, with_value_at
+from tests.engine.test_json_schema import WRONG_VALUES, paths_of_parts
 
 Json = dict[str, Any]
 CONFUSED_SETUP: Json = {"wizards": [{"effects": {"confusion": {"turns": 1}}}]}
-ELEMENTAL: Json = {"wizards": [{"left": "CSWW", "right": "C---"}]}
+ELEMENTAL_SETUP: Json = {"wizards": [{"left": "CSWW", "right": "C---"}]}
 SUMMONING_ORDERS: Json = {"w0": {"left": "S"}}
 
 
@@ -119,7 +119,7 @@ def test_resolve_lists_faults_with_code_field_and_rule(resolve: Resolve) -> None
 
 def test_resolve_asks_questions_until_all_are_answered(resolve: Resolve) -> None:
     """rules: turn:answers"""
-    turn = {"position": duel(ELEMENTAL), "orders": SUMMONING_ORDERS}
+    turn = {"position": duel(ELEMENTAL_SETUP), "orders": SUMMONING_ORDERS}
     code, result = resolve(turn)
     assert code == 3
     (question,) = result["questions"]
@@ -191,8 +191,8 @@ def test_resolve_survives_a_wrong_value_anywhere(resolve: Resolve) -> None:
         "draws": {"turn 12 confusion w0 hand": 1},
     }
     assert resolve(turn)[0] == 0
-    for way in daily.sample(ways(turn), 4):
+    for way in daily.sample(paths_of_parts(turn), 4):
         for wrong in (*WRONG_VALUES, "w1", 10**30, "\ud800"):
-            code, printed = resolve(changed(turn, way, wrong))
+            code, printed = resolve(with_value_at(turn, way, wrong))
             assert code in (0, 1, 2), (way, wrong)
             assert code != 2 or printed.count("\n") == 1

@@ -35,7 +35,7 @@ FULL_POSITION = duel(
 )  # fmt: skip
 
 
-def extra_turn() -> tuple[Position, engine.play.History]:
+def extra_turn_with_history() -> tuple[Position, engine.play.History]:
     """Return a position in an extra turn that rivals cannot see, and the history around it."""
     before = duel(
         begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
@@ -46,7 +46,7 @@ def extra_turn() -> tuple[Position, engine.play.History]:
     return stopped, engine.play.History(turns, after)
 
 
-EXTRA_TURN_POSITION, HISTORY = extra_turn()
+EXTRA_TURN_POSITION, HISTORY = extra_turn_with_history()
 RESIGNED, EVENTS_OF_LEAVING = engine.play.resign(duel(seats=3), "w1")
 
 
@@ -90,7 +90,7 @@ def test_histories_events_and_orders_round_trip() -> None:
     assert through_json(orders) == orders
 
 
-EXAMPLES: dict[str, Any] = {
+EXAMPLE_BY_FIELD: dict[str, Any] = {
     **dict.fromkeys(("set", "sides", "value", "amount", "before", "after"), 3),
     **dict.fromkeys(("extra", "permanent"), True),
     **dict.fromkeys(("wizard", "controller"), "w1"),
@@ -103,12 +103,15 @@ EXAMPLES: dict[str, Any] = {
     "words": "Well met.", "purpose": "gesture", "result": "F", "label": "die", "cause": "amnesia",
 }  # fmt: skip
 """Possible value for each field of an event."""
-CAUSES = {"failed": "countered", "stopped": "shield", "died": "wounds"}
+CAUSE_BY_EVENT = {"failed": "countered", "stopped": "shield", "died": "wounds"}
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=[event.code for event in EVENTS])
 def test_every_event_class_round_trips(event: type[engine.play.Event]) -> None:
-    examples = {**EXAMPLES, "cause": CAUSES.get(event.code, EXAMPLES["cause"])}
+    examples = {
+        **EXAMPLE_BY_FIELD,
+        "cause": CAUSE_BY_EVENT.get(event.code, EXAMPLE_BY_FIELD["cause"]),
+    }
     values: dict[str, Any] = {field.name: examples[field.name] for field in fields(event)}
     assert through_json((event(**values),)) == (event(**values),)
 
@@ -139,26 +142,26 @@ def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
 # Wrong shapes
 
 
-def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths_of_parts(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the path to each part of the data."""
     yield here
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
-            yield from paths(value[key], (*here, key))
+            yield from paths_of_parts(value[key], (*here, key))
 
 
-def at(value: Any, path: tuple[Any, ...]) -> Any:
+def value_at(value: Any, path: tuple[Any, ...]) -> Any:
     for key in path:
         value = value[key]
     return value
 
 
-def changed(data: Json, path: tuple[Any, ...], new: object) -> Any:
+def with_value_at(data: Json, path: tuple[Any, ...], new: object) -> Any:
     """Return the data with another value at this path."""
     if not path:
         return new
     data = copy.deepcopy(data)
-    at(data, path[:-1])[path[-1]] = new
+    value_at(data, path[:-1])[path[-1]] = new
     return data
 
 
@@ -187,10 +190,10 @@ def is_another_type(old: object, new: object) -> bool:
 @pytest.mark.parametrize("name", STORED_VALUES)
 def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
     data = STORED_VALUES[name]
-    for path in paths(data):
+    for path in paths_of_parts(data):
         for wrong in WRONG_VALUES:
-            if is_another_type(at(data, path), wrong):
-                assert is_rejected(changed(data, path, wrong)), (path, wrong)
+            if is_another_type(value_at(data, path), wrong):
+                assert is_rejected(with_value_at(data, path, wrong)), (path, wrong)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +214,7 @@ def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
 )
 def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
     with pytest.raises(engine.play.InvalidData):
-        load(changed(dump(FULL_POSITION), path, wrong))
+        load(with_value_at(dump(FULL_POSITION), path, wrong))
 
 
 @pytest.mark.parametrize(
@@ -225,7 +228,7 @@ def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) ->
 )  # fmt: skip
 def test_load_rejects_missing_required_fields(path: tuple[Any, ...]) -> None:
     data = copy.deepcopy(dump(FULL_POSITION))
-    del at(data, path[:-1])[path[-1]]
+    del value_at(data, path[:-1])[path[-1]]
     with pytest.raises(engine.play.InvalidData):
         load(data)
 
@@ -256,10 +259,10 @@ def test_load_of_a_position_rejects_a_dump_of_another_type() -> None:
 
 def test_load_errors_name_the_field() -> None:
     with pytest.raises(engine.play.InvalidData) as refused:
-        load(changed(dump(FULL_POSITION), ("turn",), "twelve"))
+        load(with_value_at(dump(FULL_POSITION), ("turn",), "twelve"))
     assert refused.value.field == "turn"
     with pytest.raises(engine.play.InvalidData) as refused:
-        load(changed(STORED_VALUES["orders"], ("fields", "left"), "X"))
+        load(with_value_at(STORED_VALUES["orders"], ("fields", "left"), "X"))
     assert refused.value.field == "left"
 
 

@@ -39,16 +39,16 @@ from engine.spellbook import (
     VictimEffect,
     revised,
 )
-from tests.engine.rulebook import BOOK, RULES
+from tests.engine.rulebook import RULEBOOK, RULES
 
 # Fields of a ruleset without sentences: those that identify it, those that introduce it before
 # turn 1, and those that follow from other fields.
-SKIPPED_FIELDS = {
+FIELDS_WITHOUT_SENTENCES = {
     "id", "name", "description", "spells", "automaton", "completables", "ends", "asks", "opening",
     "variants",
 }  # fmt: skip
 # Fields of a spell that have the same value in every book, because its phase depends on them.
-FIXED_FIELDS = {"class_", "mind", "takes_over", "gives_up"}
+FIELDS_FIXED_BY_PHASE = {"class_", "mind", "takes_over", "gives_up"}
 
 # For each field of a spell's row, a value that differs from most rows.
 OTHER_VALUES: dict[str, Any] = {
@@ -99,14 +99,14 @@ def sentences_about_spell(lines: Iterable[Difference], spell: str) -> list[str]:
 
 
 def test_differences_cover_every_field_of_a_ruleset() -> None:
-    described = SWITCHES.keys() | SKIPPED_FIELDS | {"order_of_play"}
+    described = SWITCHES.keys() | FIELDS_WITHOUT_SENTENCES | {"order_of_play"}
     assert {field.name for field in fields(Ruleset) if field.init} == described
 
 
 def test_differences_cover_every_field_of_a_spell() -> None:
     assert {
         field.name for field in fields(Spell) if field.init
-    } == COLUMNS.keys() | FIXED_FIELDS | {"id"}
+    } == COLUMNS.keys() | FIELDS_FIXED_BY_PHASE | {"id"}
 
 
 def test_differences_cover_every_order_of_play_except_bartles() -> None:
@@ -130,7 +130,7 @@ FURTHER_VALUES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
+def rulesets_with_changed_row(field: str) -> Iterator[tuple[Ruleset, Spell]]:
     """Yield each valid ruleset with a different value for the field in one row, and that row."""
     rows = [
         (place, spell, replace(spell, **{field: value}))
@@ -145,14 +145,14 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
             yield make_ruleset("changed-1", name="Changed", description="", spells=book), row
 
 
-@pytest.mark.parametrize("field", sorted(FIXED_FIELDS))
+@pytest.mark.parametrize("field", sorted(FIELDS_FIXED_BY_PHASE))
 def test_rulesets_reject_other_values_in_fields_that_phases_determine(field: str) -> None:
-    assert list(revised_books(field)) == []
+    assert list(rulesets_with_changed_row(field)) == []
 
 
-@pytest.mark.parametrize("field", sorted(OTHER_VALUES.keys() - FIXED_FIELDS))
+@pytest.mark.parametrize("field", sorted(OTHER_VALUES.keys() - FIELDS_FIXED_BY_PHASE))
 def test_difference_in_a_spells_field_is_listed(field: str) -> None:
-    changed, row = next(revised_books(field))
+    changed, row = next(rulesets_with_changed_row(field))
     lines = sentences_about_spell(differences(changed), row.id)
     assert len(lines) == 1
     assert lines[0].startswith(row.name)
@@ -237,7 +237,7 @@ def test_difference_in_stabs_is_described(change: dict[str, Any], words: str) ->
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_difference_is_a_sentence_and_cites_a_rule(ruleset: Ruleset) -> None:
-    lines = [(fill_quotations(line.text, BOOK), line.rule) for line in differences(ruleset)]
+    lines = [(fill_quotations(line.text, RULEBOOK), line.rule) for line in differences(ruleset)]
     assert len(dict(lines)) == len(lines)
     for text, rule in lines:
         assert rule in RULES, text
@@ -248,7 +248,7 @@ def test_every_difference_is_a_sentence_and_cites_a_rule(ruleset: Ruleset) -> No
 def test_quoted_sentence_can_be_understood_by_itself(ruleset: Ruleset) -> None:
     """A quoted sentence cites no rules and has no Markdown, so that any page can show it."""
     for line in differences(ruleset):
-        text = fill_quotations(line.text, BOOK)
+        text = fill_quotations(line.text, RULEBOOK)
         if text != line.text:
             assert not re.search(r"[`*{}]|\b[RSW]\d|\bsee\b", text), text
             assert text[0].isupper(), text

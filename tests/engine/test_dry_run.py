@@ -15,13 +15,13 @@ from engine.resolve.markers import move_markers
 from engine.rules_text.quoting import fill_quotations
 from engine.rulesets import RULESETS, readings
 from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
-from tests.engine.golden_duels import records
-from tests.engine.rulebook import BOOK, RULES
+from tests.engine.golden_duels import golden_records
+from tests.engine.rulebook import RULEBOOK, RULES
 
-RECORDS = records()
+RECORDS = golden_records()
 
 
-def turns_of(
+def turns_of_record(
     record: dict[str, Any],
 ) -> Iterator[tuple[engine.play.Position, Any, Any, engine.play.AnyDice]]:
     """Yield the arguments of `resolve` for each turn that was played."""
@@ -42,7 +42,7 @@ def turns_of(
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_turn_resolved_step_by_step_has_the_same_result(name: str) -> None:
-    for position, orders, answers, dice in turns_of(RECORDS[name]):
+    for position, orders, answers, dice in turns_of_record(RECORDS[name]):
         after, events = engine.play.resolve(position, orders, answers, dice)
         stepwise, steps = engine.play.resolve_in_steps(position, orders, answers, dice)
         assert engine.play.dump(stepwise) == engine.play.dump(after)
@@ -114,7 +114,7 @@ def test_readings_describe_their_change() -> None:
     texts = {reading.switch: reading for reading in engine.play.other_readings("bartle-1")}
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
-    words = fill_quotations(texts["elementals_merge"].text, BOOK)
+    words = fill_quotations(texts["elementals_merge"].text, RULEBOOK)
     assert words.startswith("If there are two elementals of the same kind, the newer is destroyed")
 
 

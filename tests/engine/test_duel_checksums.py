@@ -14,8 +14,8 @@ import pytest
 import engine.play
 from tests import daily
 from tests.engine import duel_checksums
-from tests.engine.crowded_duels import EFFECTS
-from tests.engine.duel_checksums import CROWDED, DUELS
+from tests.engine.crowded_duels import POSSIBLE_EFFECTS
+from tests.engine.duel_checksums import CROWDED, DUELS_PER_RULESET
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
@@ -24,18 +24,18 @@ def test_duels_match_their_checksums_and_cast_every_spell(ruleset: str) -> None:
 
     One test checks everything, because playing the duels is slow.
     """
-    written = duel_checksums.recorded_checksums(ruleset)
-    assert len(written) == DUELS
+    written = duel_checksums.stored_checksums(ruleset)
+    assert len(written) == DUELS_PER_RULESET
     cast: Counter[str] = Counter()
     in_force: set[str] = set()
     crowded_turns = 0
-    for number in daily.sample(range(DUELS), 4, ruleset):
+    for number in daily.sample(range(DUELS_PER_RULESET), 4, ruleset):
         turns = written[number]
-        steps = duel_checksums.duel(ruleset, number)
+        steps = duel_checksums.numbered_duel(ruleset, number)
         for turn, (was, step) in enumerate(zip_longest(turns, steps), 1):
             command = f"python -m tests.engine.duel_checksums show {ruleset} {number} {turn}"
             assert step is not None, command
-            assert was == duel_checksums.checksum_of(step), command
+            assert was == duel_checksums.checksum_of_turn(step), command
             if number < CROWDED:
                 crowded_turns += 1
                 cast.update(
@@ -47,5 +47,5 @@ def test_duels_match_their_checksums_and_cast_every_spell(ruleset: str) -> None:
         return
     rules = engine.play.RULESETS[ruleset]
     assert set(rules.spells) - set(cast) <= {"sacrifice"}
-    assert in_force >= {kind for kind in EFFECTS if kind in rules.spells}
+    assert in_force >= {kind for kind in POSSIBLE_EFFECTS if kind in rules.spells}
     assert sum(cast.values()) > 1.5 * crowded_turns

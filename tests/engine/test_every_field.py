@@ -48,7 +48,7 @@ PLAYED_RULESETS: Final[Mapping[str, Ruleset]] = {
     "numbered": WARLOCKS_1,
 }
 ILLNESS_TURNS: Final = 7  # length of an illness
-DICE: Final = {"sequence": [0] * 99}
+DICE_OPTIONS: Final = {"sequence": [0] * 99}
 
 REPLACEMENTS: Final[Mapping[str, Any]] = {
     "works": {AffectedBeings.WIZARDS: AffectedBeings.MONSTERS, None: AffectedBeings.WIZARDS},
@@ -81,7 +81,7 @@ ADVICE_FIELDS: Final = ("helps", "harms")
 Output = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
-def another(field: str, spell: Spell) -> object:
+def replacement_for(field: str, spell: Spell) -> object:
     """Return a replacement for the value of this field in the spell's row."""
     value = getattr(spell, field)
     if field in REPLACEMENTS:
@@ -105,15 +105,15 @@ def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
     )
 
 
-FIRE: Final[Row] = {"kind": "fire", "controller": BRAM}
-ICE: Final[Row] = {"kind": "ice", "controller": BRAM}
+FIRE_ELEMENTAL: Final[Row] = {"kind": "fire", "controller": BRAM}
+ICE_ELEMENTAL: Final[Row] = {"kind": "ice", "controller": BRAM}
 ILL_WIZARD: Final[Row] = {"effects": {"disease": {"turns": 4}, "poison": {"turns": 5}}}
 COLD_RESISTING_WIZARD: Final[Row] = {"effects": {"resist_cold": {}}}
 HEAT_RESISTING_WIZARD: Final[Row] = {"effects": {"resist_heat": {}}}
 WOUNDED_WIZARD: Final[Row] = {"damage": 6}
 
 
-def hands(pattern: str) -> tuple[Row, str]:
+def histories_and_last_set(pattern: str) -> tuple[Row, str]:
     """Return histories with all gestures of a pattern except the last, and the last as a set."""
     right = "".join(step.upper() if step.islower() else "-" for step in pattern)
     left = pattern.upper()
@@ -124,12 +124,12 @@ Scene = tuple[engine.play.Position, dict[str, dict[str, str]]]
 """A position, and the orders of some wizards as fields."""
 
 
-def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
+def scene_functions(spell: Spell) -> Iterator[Callable[[], Scene]]:
     """Yield functions that return a scene in which Ada completes the spell.
 
     The position has the rules that are published as `TEST_RULESET` at the time of the call.
     """
-    before, pair = hands(spell.patterns[0])
+    before, pair = histories_and_last_set(spell.patterns[0])
     side = "both" if spell.patterns[0][-1].islower() else "left"
     guards: list[tuple[Row, dict[str, str], str]] = [
         ({}, {}, ""),
@@ -155,7 +155,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
     named = (BRAM, "", ADA, "m0", "m2", "m1", CLEO, "nowhere", "R:w0")
     for subject in named:
         orders = made(pair, **({f"{side}_subject": subject} if subject else {}))
-        for extra in (FIRE, ICE):
+        for extra in (FIRE_ELEMENTAL, ICE_ELEMENTAL):
             for more in (WOUNDED_WIZARD, ILL_WIZARD, COLD_RESISTING_WIZARD, HEAT_RESISTING_WIZARD):
                 cleo: Row = {"state": "dead"} if subject == CLEO else {}
                 yield partial(scene, {ADA: orders}, ada, more, cleo, extra=extra)
@@ -168,7 +168,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
             theirs = {**written, f"{hand}_subject": subject} if hand else dict(written)
             for third in (False, True):
                 cleo = ada if third else {}
-                elemental = ICE if spell.element == "ice" else FIRE
+                elemental = ICE_ELEMENTAL if spell.element == "ice" else FIRE_ELEMENTAL
                 both = {ADA: orders, BRAM: theirs, **({CLEO: orders} if third else {})}
                 yield partial(scene, both, ada, {**row, **WOUNDED_WIZARD}, cleo, extra=elemental)
     for effects in ({"permanency": {"turns": 2}}, {"delayed_effect": {"turns": 2}}):
@@ -191,7 +191,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
     yield banked
 
 
-def everything_shown(
+def output_of_sheets_and_turns(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
     """Yield the options on the order sheets, the faults, the questions, and all turns' events."""
@@ -204,7 +204,7 @@ def everything_shown(
         yield [fault.code for fault in faults]
         if faults:
             return
-    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    dice = engine.play.RecordedDice(**DICE_OPTIONS)  # type: ignore[arg-type]
     yield engine.play.questions(position, orders, {}, dice)
     for _ in range(ILLNESS_TURNS):
         position, events = engine.play.resolve(position, orders, {}, dice)
@@ -228,7 +228,7 @@ def output_of_events(
     orders = {wizard: engine.orders.from_fields(flat) for wizard, flat in flats.items()}
     if any(engine.play.check(position, wizard, own) for wizard, own in orders.items()):
         return
-    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    dice = engine.play.RecordedDice(**DICE_OPTIONS)  # type: ignore[arg-type]
     turns: list[engine.play.Turn] = []
     while len(turns) < 3 and not position.outcome:
         after, events = engine.play.resolve(position, orders, {}, dice)
@@ -245,24 +245,26 @@ def output_of_events(
 
 @cache
 def scenes_of_row(play: str, id: str) -> list[Callable[[], Scene]]:
-    return list(scenes(PLAYED_RULESETS[play].spells[id]))
+    return list(scene_functions(PLAYED_RULESETS[play].spells[id]))
 
 
 @cache
-def usual_output(play: str, id: str, tell: Output, number: int) -> list[str]:
-    """Return the output of `tell` for one scene with the published row."""
-    return outcome(
-        replace(PLAYED_RULESETS[play], id=TEST_RULESET), scenes_of_row(play, id)[number], tell
+def output_under_published_row(play: str, id: str, describe: Output, number: int) -> list[str]:
+    """Return the output of `describe` for one scene with the published row."""
+    return output_under_ruleset(
+        replace(PLAYED_RULESETS[play], id=TEST_RULESET), scenes_of_row(play, id)[number], describe
     )
 
 
-def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Output) -> list[str]:
-    """Return the output of `tell` for a scene under this ruleset."""
+def output_under_ruleset(
+    ruleset: Ruleset, make_scene: Callable[[], Scene], describe: Output
+) -> list[str]:
+    """Return the output of `describe` for a scene under this ruleset."""
     published = dict(RULESETS)
     table: Any = RULESETS
     table[TEST_RULESET] = ruleset
     try:
-        return [repr(part) for part in tell(*lay_out())]
+        return [repr(part) for part in describe(*make_scene())]
     finally:
         table.clear()
         table.update(published)
@@ -271,24 +273,27 @@ def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Output) -> lis
 def does_field_matter(play: str, id: str, field: str, decided: Counter[int]) -> bool:
     """Return whether a different value of the field is rejected or changes anything.
 
-    `decided` counts how many other rows' changes each scene has shown; such scenes are tried first.
+    `decided` counts the changes of other rows that each scene has revealed. Scenes that revealed
+    the most are tried first.
     """
     spell = PLAYED_RULESETS[play].spells[id]
-    change: dict[str, Any] = {field: another(field, spell)}
+    change: dict[str, Any] = {field: replacement_for(field, spell)}
     try:
         ruleset = with_row(PLAYED_RULESETS[play], replace(spell, **change))
     except ValueError:
         return True
-    tell = (
+    describe = (
         output_of_cautions
         if field in ADVICE_FIELDS
         else output_of_events
         if field == "eyes"
-        else everything_shown
+        else output_of_sheets_and_turns
     )
     scenes = scenes_of_row(play, id)
     for number in sorted(range(len(scenes)), key=lambda each: -decided[each]):
-        if usual_output(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
+        if output_under_published_row(play, id, describe, number) != output_under_ruleset(
+            ruleset, scenes[number], describe
+        ):
             decided[number] += 1
             return True
     return False
@@ -322,7 +327,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> Any:
     return publish
 
 
-def fight(kind: str) -> list[str]:
+def output_of_fight(kind: str) -> list[str]:
     """Return views and events of a monster that is summoned, attacks, is hit, and may die."""
     told: list[str] = []
     for damage in range(MONSTER_KINDS[kind].limit):
@@ -330,22 +335,22 @@ def fight(kind: str) -> list[str]:
         position = duel(begun("S"), {}, monsters=[monster], ruleset=TEST_RULESET)
         told += map(repr, engine.play.view(engine.play.History((), position), ADA).status)
         orders = {ADA: engine.orders.from_fields(made("D -", left_subject="m0"))}
-        told += play_on(position, orders)
+        told += play_two_turns(position, orders)
     rules = RULESETS[TEST_RULESET]
     for spell in rules.spells.values():
         if spell.monster in (kind, UNDECIDED_ELEMENTAL if MONSTER_KINDS[kind].element else kind):
-            before, pair = hands(spell.patterns[0])
+            before, pair = histories_and_last_set(spell.patterns[0])
             answers = {"answer:elemental": kind} if spell.monster == UNDECIDED_ELEMENTAL else {}
             orders = {ADA: engine.orders.from_fields(made(pair, **answers))}
-            told += play_on(duel(before, {}, ruleset=TEST_RULESET), orders)
+            told += play_two_turns(duel(before, {}, ruleset=TEST_RULESET), orders)
     return told
 
 
-def play_on(
+def play_two_turns(
     position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]
 ) -> list[str]:
     """Play two turns, and return their events and the positions after them."""
-    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    dice = engine.play.RecordedDice(**DICE_OPTIONS)  # type: ignore[arg-type]
     told: list[str] = []
     for written in (orders, {}):
         position, events = engine.play.resolve(position, written, {}, dice)
@@ -363,12 +368,12 @@ def test_every_field_of_a_monster_kind_has_an_effect(
 ) -> None:
     """Each field affects the events, the view and the page of differences."""
     published(play)
-    usual = fight(kind)
+    usual = output_of_fight(kind)
     row = MONSTER_KINDS[kind]
     value = "Sprite" if field == "name" else getattr(row, field) + 1
     change: dict[str, Any] = {field: value}
     ruleset = published(play, monsters={**MONSTER_KINDS, kind: replace(row, **change)})
-    assert fight(kind) != usual
+    assert output_of_fight(kind) != usual
     (line,) = differences(ruleset, PLAYED_RULESETS[play])
     assert str(value) in line.text
 
@@ -424,7 +429,7 @@ ADDED_SPELLS: Final = (
 
 
 @pytest.fixture
-def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
+def publish_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
     """Publish a ruleset of this order of play with the added rows."""
     kept = {
         field.name: getattr(PLAYED_RULESETS[play], field.name)
@@ -436,7 +441,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
     monkeypatch.setitem(RULESETS, TEST_RULESET, make_ruleset(TEST_RULESET, spells=book, **kept))
 
 
-@pytest.mark.usefixtures("with_added_rows")
+@pytest.mark.usefixtures("publish_added_rows")
 @pytest.mark.parametrize("play", PLAYED_RULESETS)
 def test_added_spells_summon_hurt_and_cure(play: str) -> None:
     """The code that resolves turns reads only the fields of these spells, never their ids."""
@@ -445,7 +450,7 @@ def test_added_spells_summon_hurt_and_cure(play: str) -> None:
     def cast(letter: str) -> engine.play.Position:
         position = duel({**begun("SS"), **ill}, {}, ruleset=TEST_RULESET)
         orders = {ADA: engine.orders.from_fields(made(f"{letter} -"))}
-        dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+        dice = engine.play.RecordedDice(**DICE_OPTIONS)  # type: ignore[arg-type]
         return engine.play.resolve(position, orders, {}, dice)[0]
 
     (ogre,) = cast("F").monsters
@@ -460,7 +465,7 @@ def test_added_spells_summon_hurt_and_cure(play: str) -> None:
         assert ("nothing_to_cure" in {caution.code for caution in found}) == is_due
 
 
-@pytest.mark.usefixtures("with_added_rows")
+@pytest.mark.usefixtures("publish_added_rows")
 @pytest.mark.parametrize("play", PLAYED_RULESETS)
 @pytest.mark.parametrize("subject", [BRAM, "m0"])
 def test_added_mind_spell_affects_wizards_and_monsters(play: str, subject: str) -> None:
@@ -468,7 +473,7 @@ def test_added_mind_spell_affects_wizards_and_monsters(play: str, subject: str) 
     ogre: Row = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TEST_RULESET)
     orders = {ADA: engine.orders.from_fields(made("W -", left_subject=subject))}
-    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    dice = engine.play.RecordedDice(**DICE_OPTIONS)  # type: ignore[arg-type]
     told: list[engine.play.Event] = []
     for written in (orders, {}):
         position, events = engine.play.resolve(position, written, {}, dice)

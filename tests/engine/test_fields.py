@@ -11,11 +11,11 @@ from engine.fields import fields_of, stored
 from engine.positions.codec import field_values, to_row
 from engine.positions.position import Effect, Monster, Position, Wizard
 
-HASTE: Final = {"haste": Effect(1, 3)}
+HASTE_EFFECT: Final = {"haste": Effect(1, 3)}
 
 
 @dataclass
-class Pupil:
+class ExampleRecord:
     """A class with fields of every kind."""
 
     name: str
@@ -27,19 +27,21 @@ class Pupil:
 
 
 def test_stored_form_omits_fields_with_default_values() -> None:
-    ada = Pupil("Ada")
+    ada = ExampleRecord("Ada")
     assert (ada.courage, ada.made, ada.house, ada.effects) == (7, (), "", {})
     assert to_row(ada) == {"name": "Ada"}
 
 
 def test_fields_are_stored_and_loaded_under_their_declared_names() -> None:
-    ada = Pupil("Ada", courage=6, made=("Cleo",), house="north", effects=HASTE, mood=2)
+    ada = ExampleRecord(
+        "Ada", courage=6, made=("Cleo",), house="north", effects=HASTE_EFFECT, mood=2
+    )
     row = to_row(ada)
     assert row == {
         "name": "Ada", "courage": 6, "made": ["Cleo"], "sorted_into": "north",
         "effects": {"haste": {"first": 1, "last": 3}},
     }  # fmt: skip
-    assert Pupil(**field_values(Pupil, "pupils", row)) == ada
+    assert ExampleRecord(**field_values(ExampleRecord, "pupils", row)) == ada
 
 
 @pytest.mark.parametrize(
@@ -48,11 +50,11 @@ def test_fields_are_stored_and_loaded_under_their_declared_names() -> None:
 )
 def test_values_of_other_types_are_rejected(key: str, wrong: object) -> None:
     with pytest.raises(engine.play.InvalidData) as refused:
-        field_values(Pupil, "pupils", {"name": "Ada", key: wrong})
+        field_values(ExampleRecord, "pupils", {"name": "Ada", key: wrong})
     assert refused.value.field == key
 
 
-def new(kind: type[Any]) -> Any:
+def instance_of(kind: type[Any]) -> Any:
     """Return an instance of this class with default values."""
     made: Mapping[type[Any], Any] = {
         Position: Position("bartle-1"),
@@ -69,7 +71,7 @@ EVERY_FIELD: Final = [
 
 OTHER_VALUES: Final[Mapping[str, object]] = {
     "knows": {"m0": "Oscar"},
-    "lasting": HASTE,
+    "lasting": HASTE_EFFECT,
     "rules": engine.play.RULESETS["warlocks-1"],
 }
 
@@ -77,7 +79,7 @@ OTHER_VALUES: Final[Mapping[str, object]] = {
 @pytest.mark.parametrize(("kind", "name"), EVERY_FIELD)
 def test_copy_has_every_field(kind: type[Any], name: str) -> None:
     """`copy` must not omit a field or reset it to its default."""
-    value = new(kind)
+    value = instance_of(kind)
     before = getattr(value, name)
     if isinstance(before, list | dict):
         return  # the next test covers lists and dictionaries
@@ -94,13 +96,13 @@ def test_copy_has_every_field(kind: type[Any], name: str) -> None:
     [
         (Position, "wizards", [Wizard(0, "Ada")]),
         (Position, "monsters", [Monster("m0", "ogre", "Oscar")]),
-        (Wizard, "effects", HASTE),
-        (Monster, "effects", HASTE),
-        (Monster, "waiting", HASTE),
+        (Wizard, "effects", HASTE_EFFECT),
+        (Monster, "effects", HASTE_EFFECT),
+        (Monster, "waiting", HASTE_EFFECT),
     ],
 )
 def test_copy_does_not_share_lists_or_dictionaries(kind: type[Any], name: str, held: Any) -> None:
-    value = new(kind)
+    value = instance_of(kind)
     setattr(value, name, held)
     copied = getattr(value.copy(), name)
     assert copied == held
@@ -113,7 +115,7 @@ def test_every_list_and_dictionary_is_tested_above() -> None:
     changeable = {
         (kind, name)
         for kind, name in EVERY_FIELD
-        if isinstance(getattr(new(kind), name), list | dict)
+        if isinstance(getattr(instance_of(kind), name), list | dict)
     }
     assert changeable == {
         (Position, "wizards"), (Position, "monsters"), (Wizard, "effects"), (Monster, "effects"),

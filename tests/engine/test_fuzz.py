@@ -12,7 +12,7 @@ from engine.positions.position import FOREVER, HASTE, Effect, Position
 from engine.rulesets import BARTLE_1, RULESETS
 from tests import daily
 from tests.engine import fuzz
-from tests.engine.invariants import INVARIANTS, other_failures, violations
+from tests.engine.invariants import INVARIANTS, replay_and_display_failures, violations
 from tests.engine.invariants import questions_are_expected as ASKED
 from tests.engine.random_duels import Step, random_duel
 
@@ -24,18 +24,27 @@ SEED = 1
 ROUNDS = 12
 
 
-@pytest.mark.parametrize("kind", range(len(fuzz.KINDS)), ids=lambda kind: f"{fuzz.KINDS[kind]}")
+@pytest.mark.parametrize(
+    "kind",
+    range(len(fuzz.RULESETS_AND_WIZARD_COUNTS)),
+    ids=lambda kind: f"{fuzz.RULESETS_AND_WIZARD_COUNTS[kind]}",
+)
 def test_invariants_hold_in_random_duels(kind: int) -> None:
     """The duels include every ruleset with every number of wizards."""
-    numbers = range(kind, ROUNDS * len(fuzz.KINDS), len(fuzz.KINDS))
+    numbers = range(
+        kind, ROUNDS * len(fuzz.RULESETS_AND_WIZARD_COUNTS), len(fuzz.RULESETS_AND_WIZARD_COUNTS)
+    )
     for number in daily.sample(numbers, 3, kind):
-        _, found = fuzz.faults(SEED, number)
+        _, found = fuzz.play_and_check(SEED, number)
         assert found == [], f"python -m tests.engine.fuzz --seed {SEED} --only {number}"
 
 
 def test_fuzz_duels_are_reproducible_by_seed_and_number() -> None:
     one, again, other = (
-        [(step.orders, step.answers, step.events, step.after) for step in fuzz.duel(seed, 40)]
+        [
+            (step.orders, step.answers, step.events, step.after)
+            for step in fuzz.numbered_duel(seed, 40)
+        ]
         for seed in (7, 7, 8)
     )
     assert one == again != other
@@ -60,7 +69,7 @@ def test_fuzz_reports_a_crash_as_a_failure(monkeypatch) -> None:
         raise LookupError("no such rule")
 
     monkeypatch.setattr(engine.play, "resolve", crash)
-    turns, found = fuzz.faults(1, 0)
+    turns, found = fuzz.play_and_check(1, 0)
     assert turns == 0
     assert "LookupError: no such rule" in found[0]
 
@@ -158,14 +167,14 @@ BROKEN_STEPS: dict[str, Callable[[], Step]] = {
             change_of_being("monsters", 0, "controller", "w1")(position),
         )
     ),
-    "at_most_one_elemental": lambda: tampered_turn(make_two_elementals),
+    "at_most_one_elemental_of_a_kind": lambda: tampered_turn(make_two_elementals),
     "corpses_have_no_effects": lambda: tampered_turn(charm_a_corpse),
     "monsters_are_in_order_of_age": lambda: tampered_turn(lambda after: after.monsters.reverse()),
-    "hands_have_equal_length": lambda: tampered_turn(
+    "hand_histories_have_equal_length": lambda: tampered_turn(
         change_of_being("wizards", 0, "letters", "FPS")
     ),
     "turn_numbers_advance": lambda: tampered_turn(change_of_position("turn", 99)),
-    "extra_turns_belong_to_stopped_wizards": hasted_turn_with_an_attack,
+    "only_hasted_or_stopped_wizards_act_in_extra_turns": hasted_turn_with_an_attack,
     "finished_duels_do_not_change": lambda: tampered_turn(change_of_position("outcome", "draw")),
     "effects_expire": lambda: tampered_turn(
         change_of_being("wizards", 0, "effects", {"fear": Effect(0, 0)})
@@ -205,8 +214,8 @@ def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.play.
 
 
 def test_fuzz_notices_a_turn_that_has_a_different_result_when_repeated() -> None:
-    assert list(other_failures(late_step())) == []
+    assert list(replay_and_display_failures(late_step())) == []
     other = tampered_turn(
         change_of_being("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage)
     )
-    assert "the same arguments gave another turn" in list(other_failures(other))
+    assert "the same arguments gave another turn" in list(replay_and_display_failures(other))

@@ -42,7 +42,7 @@ def patterns_by_automaton(history: History, hand: int) -> set[str]:
     return {PATTERNS[number] for number in BARTLE_1.automaton.completes[state]}
 
 
-def assert_same(history: History) -> None:
+def assert_automaton_matches_search(history: History) -> None:
     for hand in (0, 1):
         assert patterns_by_automaton(history, hand) == patterns_by_search(history, hand), (
             history,
@@ -60,7 +60,7 @@ def sets(left: str, right: str) -> History:
 @pytest.mark.parametrize("length", [1, 2])
 def test_automaton_matches_a_plain_search_for_all_short_histories(length: int) -> None:
     for history in itertools.product(PAIRS, repeat=length):
-        assert_same(list(history))
+        assert_automaton_matches_search(list(history))
 
 
 def test_automaton_matches_a_plain_search_for_all_one_handed_histories_of_six() -> None:
@@ -81,7 +81,7 @@ def test_automaton_matches_a_plain_search_for_random_long_histories(seed: int) -
             other = step.upper() if step.islower() else chance.choice(GESTURES)
             pair = step.upper() + other
             history.append(pair if chance.random() < 0.5 or step.islower() else pair[::-1])
-            assert_same(history[-10:])
+            assert_automaton_matches_search(history[-10:])
     left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)
     again = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history[-8:])
     completes = BARTLE_1.automaton.completes

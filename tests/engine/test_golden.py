@@ -18,8 +18,8 @@ from engine.events import BY_CODE
 from engine.proof.replay import replay
 from tests.engine import golden_duels
 
-RECORDS = golden_duels.records()
-PUBLISHED_RECORDS = {
+RECORDS = golden_duels.golden_records()
+NAME_AND_HASH_BY_RULESET = {
     # ruleset: its golden record, and the file's SHA-256, which never changes
     "bartle-1": ("bartle-1", "7d449569f2268baced74804bdf84b786d8a04530b982613e4dc371417434e112"),
     "spellcast-1": (
@@ -40,23 +40,23 @@ PUBLISHED_RECORDS = {
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_golden_duels_match_their_transcripts(name: str) -> None:
-    written = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
+    written = (golden_duels.GOLDEN_FOLDER / f"{name}.txt").read_text("utf-8")
     assert golden_duels.transcript(RECORDS[name]) == written
 
 
 def test_every_published_ruleset_has_a_golden_record() -> None:
-    assert set(PUBLISHED_RECORDS) == set(engine.play.RULESETS)
+    assert set(NAME_AND_HASH_BY_RULESET) == set(engine.play.RULESETS)
 
 
-@pytest.mark.parametrize("ruleset", PUBLISHED_RECORDS)
+@pytest.mark.parametrize("ruleset", NAME_AND_HASH_BY_RULESET)
 def test_published_golden_records_are_unchanged(ruleset: str) -> None:
-    name, digest = PUBLISHED_RECORDS[ruleset]
-    content = (golden_duels.FOLDER / f"{name}.json").read_bytes()
+    name, digest = NAME_AND_HASH_BY_RULESET[ruleset]
+    content = (golden_duels.GOLDEN_FOLDER / f"{name}.json").read_bytes()
     assert hashlib.sha256(content).hexdigest() == digest
     assert RECORDS[name]["ruleset"] == ruleset
 
 
-def test_stored_turns_have_the_version_of_the_project() -> None:
+def test_release_of_the_engine_equals_the_project_version() -> None:
     """rules: promise 13"""
     project = Path(__file__).parents[2] / "pyproject.toml"
     assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE
@@ -76,7 +76,7 @@ def test_golden_duels_contain_an_event_of_every_class() -> None:
 def test_observers_see_only_gestures_of_the_open_record() -> None:
     """A wizard's view of a gesture is either fog or the gesture in the open record."""
     for record in RECORDS.values():
-        *_, last = golden_duels.histories(record)
+        *_, last = golden_duels.histories_of_record(record)
         everything = engine.play.view(last, "all")
         for seat in range(len(record["wizards"])):
             for mine, full in zip(
@@ -88,7 +88,7 @@ def test_observers_see_only_gestures_of_the_open_record() -> None:
                         assert row.right.letter in ("?", whole.right.letter)
 
 
-STORED_POSITIONS = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
+STORED_POSITIONS = sorted((golden_duels.GOLDEN_FOLDER / "stored").glob("format-*.json"))
 
 
 @pytest.mark.parametrize("path", STORED_POSITIONS, ids=lambda path: path.stem)
@@ -98,7 +98,7 @@ def test_stored_examples_of_every_format_can_be_loaded(path: Path) -> None:
     for each in stored["histories"]:
         history = engine.play.load(each["history"])
         assert isinstance(history, engine.play.History)
-        replayed = list(golden_duels.histories(RECORDS[each["record"]]))[each["last"] - 1]
+        replayed = list(golden_duels.histories_of_record(RECORDS[each["record"]]))[each["last"] - 1]
         turns = replayed.turns[each["first"] - 1 :]
         assert [turn.position for turn in history.turns] == [turn.position for turn in turns]
         assert history.position == replayed.position

@@ -30,12 +30,12 @@ RULESETS_NAMING_HANDS_AT_ONCE = [
 ]
 
 
-def hand(position: Position, side: str, number: int = 1) -> engine.play.HandSheet:
+def sheet_hand(position: Position, side: str, number: int = 1) -> engine.play.HandSheet:
     found = engine.play.sheet(position, ADA).sets[number - 1]
     return found.left if side == "L" else found.right
 
 
-def allowed(hand: engine.play.HandSheet) -> str:
+def allowed_letters(hand: engine.play.HandSheet) -> str:
     return "".join(option.letter for option in hand.gestures if option.allowed)
 
 
@@ -72,20 +72,31 @@ def accepted_gestures(position: Position, side: str) -> str:
 def test_sheet_says_that_fear_forbids_gestures(ruleset: str) -> None:
     position = duel(under_effects(fear=ONE_TURN), ruleset=ruleset)
     for side in "LR":
-        assert allowed(hand(position, side)) == accepted_gestures(position, side) == "PW>-"
-        assert is_explained(hand(position, side))
-        assert hand(position, side).rule == "R87"
+        assert (
+            allowed_letters(sheet_hand(position, side))
+            == accepted_gestures(position, side)
+            == "PW>-"
+        )
+        assert is_explained(sheet_hand(position, side))
+        assert sheet_hand(position, side).rule == "R87"
 
 
 def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
     """Every gesture is accepted, but gestures that fear replaces complete nothing. rules: W24"""
     position = duel(begun("SP", "S", effects={"fear": ONE_TURN}), ruleset="warlocks-1")
     for side in "LR":
-        assert allowed(hand(position, side)) == accepted_gestures(position, side) == "FPSWDC>-"
-        assert hand(position, side).reason == (
+        assert (
+            allowed_letters(sheet_hand(position, side))
+            == accepted_gestures(position, side)
+            == "FPSWDC>-"
+        )
+        assert sheet_hand(position, side).reason == (
             "You are afraid: anything except P, W, a stab or nothing becomes nothing."
         )
-        assert (is_explained(hand(position, side)), hand(position, side).rule) == (True, "W24")
+        assert (is_explained(sheet_hand(position, side)), sheet_hand(position, side).rule) == (
+            True,
+            "W24",
+        )
     completions = engine.play.sheet(position, ADA).sets[0].completions
     assert {pair[1] for pair in completions} <= set("PW>-")
     assert "WP" in completions
@@ -100,8 +111,8 @@ def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
     kept = {} if ruleset in STEPWISE_RULESETS else {"sets": ["WS"]}
     position = duel(begun("FW", "DS", effects={"amnesia": {**ONE_TURN, **kept}}), ruleset=ruleset)
     for side, letter in (("L", "W"), ("R", "S")):
-        held = hand(position, side)
-        assert (held.forced, allowed(held), held.rule) == (letter, letter, "spell:amnesia")
+        held = sheet_hand(position, side)
+        assert (held.forced, allowed_letters(held), held.rule) == (letter, letter, "spell:amnesia")
         assert held.reason == f"Amnesia makes this hand do {letter}."
         assert is_explained(held)
 
@@ -112,18 +123,18 @@ def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) ->
     """Paralysis turns a clap into F, and the other hand is free. rules: R80"""
     paralysis = {**ONE_TURN, "hand": side, "letter": "F"}
     position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
-    held, free = hand(position, side), hand(position, "LR".replace(side, ""))
-    assert (held.forced, allowed(held), held.rule) == ("F", "F", "spell:paralysis")
+    held, free = sheet_hand(position, side), sheet_hand(position, "LR".replace(side, ""))
+    assert (held.forced, allowed_letters(held), held.rule) == ("F", "F", "spell:paralysis")
     assert is_explained(held)
-    assert (free.forced, free.reason, allowed(free)) == ("", "", "FPSWDC>-")
+    assert (free.forced, free.reason, allowed_letters(free)) == ("", "", "FPSWDC>-")
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
     position = duel(under_effects(confusion=ONE_TURN), ruleset=ruleset)
     for side in "LR":
-        assert hand(position, side).changeable == "confused"
-        assert (is_explained(hand(position, side)), hand(position, side).rule) == (
+        assert sheet_hand(position, side).changeable == "confused"
+        assert (is_explained(sheet_hand(position, side)), sheet_hand(position, side).rule) == (
             True,
             "spell:confusion",
         )
@@ -133,10 +144,10 @@ def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
 def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
     charm = {**ONE_TURN, "caster": BRAM, "hand": "R"}
     position = duel(under_effects(charm_person=charm), ruleset=ruleset)
-    assert hand(position, "R").changeable == "charmed by Bram"
-    assert "Bram" in hand(position, "R").reason
-    assert is_explained(hand(position, "R"))
-    assert (hand(position, "L").changeable, hand(position, "L").reason) == ("", "")
+    assert sheet_hand(position, "R").changeable == "charmed by Bram"
+    assert "Bram" in sheet_hand(position, "R").reason
+    assert is_explained(sheet_hand(position, "R"))
+    assert (sheet_hand(position, "L").changeable, sheet_hand(position, "L").reason) == ("", "")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
@@ -145,7 +156,7 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
     """rules: R173"""
     held = {"permanent": True, "hand": "L", "letter": "S", "caster": BRAM}
     position = duel(under_effects(**{kind: held}), ruleset=ruleset)
-    left = hand(position, "L")
+    left = sheet_hand(position, "L")
     assert (left.forced, left.changeable, left.rule) == ("S", "", f"spell:{kind}")
     assert is_explained(left)
 
@@ -153,10 +164,10 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
 def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
     """If held, a hand that did nothing does nothing again, and one that stabbed stabs again."""
     forgetful = duel(under_effects(amnesia={**ONE_TURN, "sets": [">-"]}))
-    assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
-    assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
+    assert sheet_hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
+    assert sheet_hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
     palsied = begun(">", "-", effects={"paralysis": {**ONE_TURN, "caster": BRAM}})
-    left, right = (hand(duel(palsied, ruleset="warlocks-1"), side) for side in "LR")
+    left, right = (sheet_hand(duel(palsied, ruleset="warlocks-1"), side) for side in "LR")
     assert left.reason == "Bram may hold this hand: it then makes a stab."
     assert right.reason == "Bram may hold this hand: it then makes nothing."
 
@@ -167,25 +178,25 @@ def test_sheet_says_who_may_hold_either_hand() -> None:
         begun("C", "W", effects={"paralysis": {**ONE_TURN, "caster": BRAM}}), ruleset="warlocks-1"
     )
     for side, letter in (("L", "F"), ("R", "P")):
-        held = hand(position, side)
+        held = sheet_hand(position, side)
         assert (held.forced, held.changeable, held.rule) == ("", "may be held by Bram", "W18")
         assert held.reason == f"Bram may hold this hand: it then makes {letter}."
-        assert allowed(held) == accepted_gestures(position, side) == "FPSWDC>-"
+        assert allowed_letters(held) == accepted_gestures(position, side) == "FPSWDC>-"
 
 
 def test_sheet_shows_the_gesture_of_a_hand_that_a_second_paralysis_holds() -> None:
     """rules: W18"""
     paralysis = {**ONE_TURN, "caster": BRAM, "hand": "R"}
     position = duel(begun("C", "W", effects={"paralysis": paralysis}), ruleset="warlocks-1")
-    assert (hand(position, "R").forced, accepted_gestures(position, "R")) == ("P", "P-")
-    assert (hand(position, "L").forced, hand(position, "L").changeable) == ("", "")
+    assert (sheet_hand(position, "R").forced, accepted_gestures(position, "R")) == ("P", "P-")
+    assert (sheet_hand(position, "L").forced, sheet_hand(position, "L").changeable) == ("", "")
 
 
 def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
     """rules: W18"""
     position = duel(under_effects(charm_person={**ONE_TURN, "caster": BRAM}), ruleset="warlocks-1")
     for side in "LR":
-        assert hand(position, side).changeable == "charmed by Bram"
+        assert sheet_hand(position, side).changeable == "charmed by Bram"
     assert [each.key for each in engine.play.sheet(position, BRAM).charmed] == ["w0.L", "w0.R"]
 
 
@@ -194,8 +205,8 @@ def test_sheet_forbids_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
     """rules: R129. The other hand can do anything except stab, and the sheet says why."""
     paralysis = {**ONE_TURN, "hand": "L", "letter": ">"}
     position = duel(begun(">", "W", effects={"paralysis": paralysis}), ruleset=ruleset)
-    right = hand(position, "R")
-    assert allowed(right) == "FPSWDC-"
+    right = sheet_hand(position, "R")
+    assert allowed_letters(right) == "FPSWDC-"
     (barred,) = (option for option in right.gestures if not option.allowed)
     assert (barred.letter, barred.rule) == (">", "R129")
     assert barred.reason == "Your left hand must stab, and you have only one knife."
@@ -210,8 +221,8 @@ def test_stepwise_sheet_does_not_forbid_a_second_stab(ruleset: str) -> None:
         begun(">", "W", effects={"paralysis": {**ONE_TURN, "hand": "L", "letter": ">"}}),
         ruleset=ruleset,
     )
-    assert hand(position, "L").forced == ">"
-    assert allowed(hand(position, "R")) == "FPSWDC>-"
+    assert sheet_hand(position, "L").forced == ">"
+    assert allowed_letters(sheet_hand(position, "R")) == "FPSWDC>-"
 
 
 @pytest.mark.parametrize("ruleset", SEALED_RULESETS)
@@ -220,17 +231,17 @@ def test_sheet_says_when_mind_spells_cancel_each_other(ruleset: str) -> None:
     paralysis = {**ONE_TURN, "hand": "L", "letter": "F"}
     position = duel(under_effects(fear=ONE_TURN, paralysis=paralysis), ruleset=ruleset)
     for side in "LR":
-        free = hand(position, side)
-        assert (free.forced, allowed(free), free.rule) == ("", "FPSWDC>-", "R79")
+        free = sheet_hand(position, side)
+        assert (free.forced, allowed_letters(free), free.rule) == ("", "FPSWDC>-", "R79")
         assert free.reason == "Paralysis and Fear cancel each other: your hands are free."
-    assert hand(duel(under_effects(fear=ONE_TURN), ruleset=ruleset), "L").rule == "R87"
+    assert sheet_hand(duel(under_effects(fear=ONE_TURN), ruleset=ruleset), "L").rule == "R87"
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
     position = duel(under_effects(blindness=ONE_TURN, poison=ONE_TURN), ruleset=ruleset)
     for side in "LR":
-        assert (hand(position, side).reason, hand(position, side).rule) == ("", "")
+        assert (sheet_hand(position, side).reason, sheet_hand(position, side).rule) == ("", "")
     sheet = engine.play.sheet(position, ADA)
     assert (sheet.reason, sheet.sets[0].reason) == ("", "")
 

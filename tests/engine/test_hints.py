@@ -32,14 +32,16 @@ from tests.engine.board import (
     under_effects,
 )
 from tests.engine.test_advice import SEEDS
-from tests.engine.test_properties import a_duel, history_of
+from tests.engine.test_properties import history_of, random_turns
 
 ONE_TURN: dict[str, object] = {"turns": 1}
 THREE_TURNS: dict[str, object] = {"turns": 3}
 GESTURES = "FPSWDC>-"
 
 
-def hint(position: Position, field: str, letter: str, **draft: str) -> engine.play.GestureHint:
+def hint_for_letter(
+    position: Position, field: str, letter: str, **draft: str
+) -> engine.play.GestureHint:
     (hand,) = (h for h in engine.play.hints(position, ADA, orders(draft)) if h.field == field)
     return next(each for each in hand.gestures if each.letter == letter)
 
@@ -48,7 +50,7 @@ def orders(draft: dict[str, str]) -> engine.orders.Orders:
     return engine.orders.from_fields(draft)
 
 
-def named(progress: tuple[Progress, ...]) -> dict[str, int]:
+def turns_by_pattern(progress: tuple[Progress, ...]) -> dict[str, int]:
     """Return the number of turns that each pattern still takes, by pattern."""
     return {each.pattern: each.turns for each in progress}
 
@@ -59,20 +61,20 @@ def named(progress: tuple[Progress, ...]) -> dict[str, int]:
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_list_spells_that_each_gesture_completes(ruleset: str) -> None:
     position = duel(begun("WFPSF"), ruleset=ruleset)
-    assert hint(position, "left", "W").completes == (
+    assert hint_for_letter(position, "left", "W").completes == (
         "summon_giant", "summon_troll", "summon_ogre", "summon_goblin",
     )  # fmt: skip
-    assert hint(position, "left", "P").completes == ("shield",)
-    assert hint(position, "left", "D").completes == ()
+    assert hint_for_letter(position, "left", "P").completes == ("shield",)
+    assert hint_for_letter(position, "left", "D").completes == ()
     assert [each.letter for each in engine.play.hints(position, ADA)[0].gestures] == list(GESTURES)
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str) -> None:
     position = duel(begun("C", "C"), ruleset=ruleset)
-    assert hint(position, "left", "W").completes == ()
-    assert hint(position, "left", "W", right="W").completes == ("magic_mirror",)
-    assert hint(position, "right", "W", left="W").completes == ("magic_mirror",)
+    assert hint_for_letter(position, "left", "W").completes == ()
+    assert hint_for_letter(position, "left", "W", right="W").completes == ("magic_mirror",)
+    assert hint_for_letter(position, "right", "W", left="W").completes == ("magic_mirror",)
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
@@ -80,16 +82,16 @@ def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str)
     """Only the left hand has begun Fire Storm, and neither hand has chosen the clap."""
     position = duel(begun("SWW", "---"), ruleset=ruleset)
     for field in ("left", "right"):
-        assert hint(position, field, "C").both_complete == ("fire_storm",)
-        assert hint(position, field, "C", right="C").both_complete == ("fire_storm",)
-        assert hint(position, field, "W").both_complete == ()
-    assert hint(position, "left", "C").completes == ()
-    assert hint(position, "left", "C", right="C").completes == ("fire_storm",)
+        assert hint_for_letter(position, field, "C").both_complete == ("fire_storm",)
+        assert hint_for_letter(position, field, "C", right="C").both_complete == ("fire_storm",)
+        assert hint_for_letter(position, field, "W").both_complete == ()
+    assert hint_for_letter(position, "left", "C").completes == ()
+    assert hint_for_letter(position, "left", "C", right="C").completes == ("fire_storm",)
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 @given(st.lists(st.sampled_from(PAIRS), max_size=8))
-def test_two_handed_hints_are_the_sheets_two_handed_completions(
+def test_two_handed_hints_name_the_spells_that_the_sheet_offers(
     ruleset: str, rows: list[str]
 ) -> None:
     """Hints for a letter name exactly the spells that the sheet offers if both hands make it."""
@@ -106,13 +108,13 @@ def test_two_handed_hints_are_the_sheets_two_handed_completions(
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_hints_list_spells_that_need_one_or_two_more_gestures(ruleset: str) -> None:
     """After S, one more gesture completes Missile, and two complete Fear or Summon Goblin."""
-    near = named(hint(duel(ruleset=ruleset), "left", "S").leads_to)
+    near = turns_by_pattern(hint_for_letter(duel(ruleset=ruleset), "left", "S").leads_to)
     assert near["SD"] == 1
     assert near["SWD"] == near["SFW"] == 2
     short = "SPF" in engine.play.RULESETS[ruleset].spells["anti_spell"].patterns
     assert set(near) == {"SD", "SWD", "SFW"} | ({"SPF"} if short else set())
     (mirror,) = (
-        each for each in hint(duel(ruleset=ruleset), "left", "C", right="C").leads_to
+        each for each in hint_for_letter(duel(ruleset=ruleset), "left", "C", right="C").leads_to
         if each.pattern == "cw"
     )  # fmt: skip
     assert mirror.steps == (engine.play.PatternStep("W", both=True),)
@@ -122,17 +124,17 @@ def test_hints_list_spells_that_need_one_or_two_more_gestures(ruleset: str) -> N
 def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: str) -> None:
     """rules: R97"""
     position = duel(under_effects(haste=THREE_TURNS), ruleset=ruleset)
-    near = named(hint(position, "left", "S").leads_to)
+    near = turns_by_pattern(hint_for_letter(position, "left", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (0, 1)
-    near = named(hint(position, "left2", "S").leads_to)
+    near = turns_by_pattern(hint_for_letter(position, "left2", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (1, 1)
     first, _, second, _ = engine.play.hints(position, ADA, orders({"left": "S"}))
     assert first.begun == ()
     assert {p.pattern: p.turns for p in second.begun if p.spell in ("missile", "fear")} == {
         "SD": 1, "SWD": 2,
     }  # fmt: skip
-    assert hint(position, "left2", "D", left="S").completes == ("missile",)
-    assert hint(position, "left2", "D", left="F").completes == ()
+    assert hint_for_letter(position, "left2", "D", left="S").completes == ("missile",)
+    assert hint_for_letter(position, "left2", "D", left="F").completes == ()
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
@@ -147,8 +149,8 @@ def test_hints_use_the_other_hands_forced_gesture_instead_of_its_draft(ruleset: 
 
 def test_hints_ignore_a_used_short_lightning_bolt() -> None:
     fresh, spent = duel(begun("WD")), duel(begun("WD", used_bolt=True))
-    assert "WDDc" in named(hint(fresh, "left", "D").leads_to)
-    assert "WDDc" not in named(hint(spent, "left", "D").leads_to)
+    assert "WDDc" in turns_by_pattern(hint_for_letter(fresh, "left", "D").leads_to)
+    assert "WDDc" not in turns_by_pattern(hint_for_letter(spent, "left", "D").leads_to)
 
 
 def test_no_hints_for_a_wizard_who_does_not_act() -> None:
@@ -164,7 +166,7 @@ def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, in
     return step[own.left_state * SYMBOL_COUNT + left], step[own.right_state * SYMBOL_COUNT + right]
 
 
-def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
+def patterns_completed_in(rules: Ruleset, state: int, gestures: int) -> set[str]:
     """Return the patterns that a hand in this state can complete in exactly this many gestures."""
     found: set[str] = set()
     frontier = {state}
@@ -179,7 +181,9 @@ def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
     return {pattern for pattern in found if len(pattern) > gestures}
 
 
-def is_made(row: engine.play.Completion, hand: str, pair: str, position: Position) -> bool:
+def is_completed_by_one_hand(
+    row: engine.play.Completion, hand: str, pair: str, position: Position
+) -> bool:
     """Return whether this hand alone completes a spell that the sheet offers for both hands."""
     if row.hand != "BH":
         return True
@@ -191,7 +195,7 @@ def is_made(row: engine.play.Completion, hand: str, pair: str, position: Positio
 @settings(max_examples=12)
 def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
     """Hints, automaton and sheet agree on what one or two more gestures complete."""
-    for step in a_duel(seed, turns=12):
+    for step in random_turns(seed, turns=12):
         position = step.position
         own = position.wizard(ADA)
         sheet = engine.play.sheet(position, ADA)
@@ -204,7 +208,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
                 # Fear or Maladroitness may change the pair.
                 pair = hand_limits(position, own).pair_after_changes(pair)
                 state = states_after(position.rules, position, pair)[side]
-                soon, later = (completable(position.rules, state, n) for n in (1, 2))
+                soon, later = (patterns_completed_in(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
                     leads_to = {p.pattern for p in each.leads_to if len(p.remaining) == missing}
                     assert leads_to == wanted
@@ -213,7 +217,11 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
                     for row in sheet.sets[0].completions.get(pair, ())
                     if row.hand in ("BH", hand.hand)
                 ]
-                offered = {row.spell for row in mine if is_made(row, hand.hand, pair, position)}
+                offered = {
+                    row.spell
+                    for row in mine
+                    if is_completed_by_one_hand(row, hand.hand, pair, position)
+                }
                 barred = [
                     option.letter
                     for option in (sheet.sets[0].left, sheet.sets[0].right)[side].gestures
@@ -238,10 +246,10 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
 def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
     """After F P S F, a D loses the gestures of Summon Troll; a W completes the spell."""
     position = duel(begun("FPSF"), ruleset=ruleset)
-    assert [each.spell for each in hint(position, "left", "D").sets_back] == [
+    assert [each.spell for each in hint_for_letter(position, "left", "D").sets_back] == [
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
-    assert hint(position, "left", "W").sets_back == ()
+    assert hint_for_letter(position, "left", "W").sets_back == ()
     left, right = engine.play.hints(position, ADA, orders({"left": "D"}))
     assert (left.field, left.drafted_hint.letter) == ("left", "D")
     assert [each.done for each in left.drafted_hint.sets_back] == [4, 3, 2]
@@ -251,18 +259,21 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
     position = duel(begun("S"))
     # The loss of a single gesture is not worth a warning.
-    assert hint(position, "left", "-").sets_back == ()
+    assert hint_for_letter(position, "left", "-").sets_back == ()
     position = duel(begun("WW"))
-    assert {each.pattern for each in hint(position, "left", "F").sets_back} == {"WWP", "WWS"}
-    assert {each.pattern for each in hint(position, "left", "-").sets_back} == {
+    assert {each.pattern for each in hint_for_letter(position, "left", "F").sets_back} == {
+        "WWP",
+        "WWS",
+    }
+    assert {each.pattern for each in hint_for_letter(position, "left", "-").sets_back} == {
         "WWFP", "WWP", "WWS",
     }  # fmt: skip
 
 
 def test_one_hand_can_lose_a_two_handed_sequence() -> None:
     position = duel(begun("PPW", "--W"))
-    assert "PPws" in {each.pattern for each in hint(position, "left", "S").sets_back}
-    kept = hint(position, "left", "S", right="S")
+    assert "PPws" in {each.pattern for each in hint_for_letter(position, "left", "S").sets_back}
+    kept = hint_for_letter(position, "left", "S", right="S")
     assert "invisibility" in kept.completes
     assert "PPws" not in {each.pattern for each in kept.sets_back}
 
@@ -270,7 +281,7 @@ def test_one_hand_can_lose_a_two_handed_sequence() -> None:
 def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
     """W P P completes Counter-spell, so losing W W S, which is the same spell, does not matter."""
     position = duel(begun("WWP"))
-    lost = hint(position, "left", "P").sets_back
+    lost = hint_for_letter(position, "left", "P").sets_back
     assert "counter_spell" not in {each.spell for each in lost}
 
 
@@ -289,7 +300,7 @@ def test_missing_gestures_are_converted_into_turns() -> None:
     assert turns_needed(-1, ()) == 0
 
 
-def sets_really_made(position: Position, turns: int) -> Iterator[int]:
+def numbers_of_sets_made(position: Position, turns: int) -> Iterator[int]:
     """Yield the number of sets that Ada makes in each turn, including extra turns."""
     counted: list[tuple[object, int]] = []
     while len(counted) <= turns:
@@ -306,20 +317,20 @@ def sets_really_made(position: Position, turns: int) -> Iterator[int]:
     yield from (count for _, count in counted[:turns])
 
 
-def foreseen(position: Position, turns: int) -> list[int]:
+def predicted_numbers_of_sets(position: Position, turns: int) -> list[int]:
     known = upcoming_sets_by_turn(position, position.wizard(ADA), position.wizard(ADA).effects)
     return [*known, *[1] * turns][:turns]
 
 
-HASTED = [(ruleset, turns, NORMAL) for ruleset in ALL_RULESETS for turns in (0, 1, 2, 3)]
-HASTED += [
+TURNS_WITH_HASTE = [(ruleset, turns, NORMAL) for ruleset in ALL_RULESETS for turns in (0, 1, 2, 3)]
+TURNS_WITH_HASTE += [
     (ruleset, turns, HASTE)
     for ruleset in (*STEPWISE_RULESETS, *NUMBERED_RULESETS)
     for turns in (1, 2, 3)
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "turns", "phase"), HASTED)
+@pytest.mark.parametrize(("ruleset", "turns", "phase"), TURNS_WITH_HASTE)
 def test_predicted_sets_per_turn_match_the_sets_made_under_haste(
     ruleset: str, turns: int, phase: str
 ) -> None:
@@ -327,7 +338,7 @@ def test_predicted_sets_per_turn_match_the_sets_made_under_haste(
     effects = {"haste": {"turns": turns}} if turns else {}
     position = duel(begun("", effects=effects), ruleset=ruleset).copy()
     position.kind = phase
-    assert foreseen(position, 6) == list(sets_really_made(position, 6))
+    assert predicted_numbers_of_sets(position, 6) == list(numbers_of_sets_made(position, 6))
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
@@ -343,13 +354,15 @@ def test_predicted_sets_per_turn_match_the_sets_made_after_a_time_stop(
     position = duel(fresh, other, ruleset=ruleset)
     kinds = []
     if position.kind == HASTE and caster == "bram":
-        position, _ = play_turn(position)  # a row that only Ada makes
+        position, _ = play_turn(position)  # only Ada acts in this phase
     clap = made("C C")
     ada, bram = (clap, None) if caster == "ada" else (None, clap)
     position, _ = play_turn(position, ada=ada, bram=bram)
     for _ in range(5):
         if not position.pending and (position.kind != EXTRA or caster == "ada"):
-            assert foreseen(position, 6) == list(sets_really_made(position, 6)), position.kind
+            assert predicted_numbers_of_sets(position, 6) == list(
+                numbers_of_sets_made(position, 6)
+            ), position.kind
         kinds.append(position.kind)
         position, _ = play_turn(position)
     assert EXTRA in kinds
@@ -401,7 +414,7 @@ def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -
 @settings(max_examples=10)
 def test_spells_in_progress_never_need_more_turns_than_gestures(seed: int) -> None:
     for observer in (ADA, BRAM, "spectator", "all"):
-        view = engine.play.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
+        view = engine.play.view(history_of(list(random_turns(seed, wizards=3, turns=20))), observer)
         for hand in view.hands:
             for each in hand.progress:
                 assert 1 <= each.turns <= len(each.remaining)
@@ -413,5 +426,5 @@ def test_setbacks_of_a_gesture_name_each_spell_once() -> None:
     position = duel(begun("SPP"), ruleset="warlocks-1")
     for side in ("left", "right"):
         for letter in "FPSWD-":
-            spells = [each.spell for each in hint(position, side, letter).sets_back]
+            spells = [each.spell for each in hint_for_letter(position, side, letter).sets_back]
             assert len(spells) == len(set(spells))

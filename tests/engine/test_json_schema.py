@@ -15,13 +15,13 @@ from engine.cli.main import main
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS
 from engine.rulesets import RULESETS
 from tests import daily
-from tests.engine.golden_duels import histories, records
-from tests.engine.json_schema import PATH, text
+from tests.engine.golden_duels import golden_records, histories_of_record
+from tests.engine.json_schema import SCHEMA_PATH, schema_text
 from tests.engine.random_duels import Step, random_duel
 from tests.engine.test_codec import EXTRA_TURN_POSITION, FULL_POSITION, HISTORY
 
 Json = dict[str, Any]
-SCHEMA: Json = json.loads(PATH.read_text(encoding="utf-8"))
+SCHEMA: Json = json.loads(SCHEMA_PATH.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 WRONG_VALUES: tuple[object, ...] = (None, True, -999, 0.5, "?", [], [7], {}, {"?": "?"})
 
@@ -32,7 +32,7 @@ def part(name: str) -> Draft202012Validator:
     return Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
 
 
-def steps(ruleset: str) -> Iterator[Step]:
+def random_turns(ruleset: str) -> Iterator[Step]:
     """Yield the turns of some random duels."""
     for number, wizards in enumerate((2, 2, 3)):
         chance = random.Random(f"schema {ruleset} {number}")
@@ -43,7 +43,7 @@ def steps(ruleset: str) -> Iterator[Step]:
 def dumps(ruleset: str) -> list[Json]:
     """Return the positions, orders and events of those duels, as JSON."""
     values: list[Json] = []
-    for step in steps(ruleset):
+    for step in random_turns(ruleset):
         values += [engine.play.dump(step.position), engine.play.dump(step.events)]
         values += [engine.play.dump(orders) for orders in step.orders.values()]
     return [json.loads(json.dumps(value)) for value in values]
@@ -56,7 +56,7 @@ def faults(validator: Draft202012Validator, value: object) -> list[str]:
 @pytest.mark.source
 def test_schema_is_up_to_date() -> None:
     """`python -m tests.engine.json_schema` regenerates it."""
-    assert PATH.read_text(encoding="utf-8") == text()
+    assert SCHEMA_PATH.read_text(encoding="utf-8") == schema_text()
     Draft202012Validator.check_schema(SCHEMA)
 
 
@@ -66,9 +66,9 @@ def test_everything_in_random_duels_matches_the_schema(ruleset: str) -> None:
         assert VALIDATOR.is_valid(value), faults(part(value["type"]), value)
 
 
-@pytest.mark.parametrize("name", records())
+@pytest.mark.parametrize("name", golden_records())
 def test_golden_histories_match_the_schema(name: str) -> None:
-    *_, whole = histories(records()[name])
+    *_, whole = histories_of_record(golden_records()[name])
     assert faults(part("history"), engine.play.dump(whole)) == []
 
 
@@ -87,15 +87,15 @@ def test_every_order_field_is_in_the_schema(name: str) -> None:
     assert not any(part("fields").is_valid({f"{name}x": value}) for value in values)
 
 
-def ways(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths_of_parts(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the path to every part of a JSON value, except the value itself."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield (*here, key)
-            yield from ways(inner, (*here, key))
+            yield from paths_of_parts(inner, (*here, key))
 
 
-def examples(ruleset: str) -> Iterator[tuple[Draft202012Validator, Json]]:
+def longest_examples(ruleset: str) -> Iterator[tuple[Draft202012Validator, Json]]:
     """Yield the longest position and orders of the random duels, and one event of each kind."""
     longest: dict[str, Json] = {}
     for value in dumps(ruleset):
@@ -113,10 +113,10 @@ def test_changed_values_do_not_match_the_schema(ruleset: str) -> None:
 
     A quarter of the parts is changed each day.
     """
-    for validator, value in examples(ruleset):
+    for validator, value in longest_examples(ruleset):
         assert validator.is_valid(value)
         assert not validator.is_valid({**value, "unknown": 1})
-        for way in daily.sample(ways(value), 4, ruleset, sorted(value)):
+        for way in daily.sample(paths_of_parts(value), 4, ruleset, sorted(value)):
             inner: Any = value
             for key in way[:-1]:
                 inner = inner[key]

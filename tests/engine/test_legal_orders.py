@@ -15,16 +15,16 @@ from tests import daily
 from tests.engine.board import ADA, BRAM, Flat, Row, begun, duel, under_effects
 from tests.engine.random_duels import random_duel
 
-TURNS = 12
-MAX_ORDERS = 40  # orders of a wizard that are checked in one turn of a random duel
-INTERVAL = 5  # interval between two of these orders
+MAX_TURNS = 12
+MAX_CHECKED_ORDERS = 40  # orders of a wizard that are checked in one turn of a random duel
+CHECKED_ORDERS_INTERVAL = 5  # interval between two of these orders
 ONE_TURN: Row = {"turns": 1}
-FOREVER: Row = {"permanent": True}
+PERMANENT_EFFECT: Row = {"permanent": True}
 OWN_GOBLIN: Row = {"kind": "goblin", "controller": ADA}
 BRAMS_GOBLIN: Row = {"kind": "goblin", "controller": BRAM}
-CORPSE: Row = {"kind": "goblin", "state": "corpse"}
-CHARM: Row = {**ONE_TURN, "caster": BRAM, "hand": "L"}
-PARALYSIS: Row = {**ONE_TURN, "caster": BRAM, "hand": "R", "letter": "D"}
+GOBLIN_CORPSE: Row = {"kind": "goblin", "state": "corpse"}
+CHARM_EFFECT: Row = {**ONE_TURN, "caster": BRAM, "hand": "L"}
+PARALYSIS_EFFECT: Row = {**ONE_TURN, "caster": BRAM, "hand": "R", "letter": "D"}
 
 Scene = tuple[str, Row, Row, Sequence[Row]]
 
@@ -37,25 +37,25 @@ SCENES: dict[str, Scene] = {
     "a hasted monster": ("-", {}, {}, [{**OWN_GOBLIN, "effects": {"haste": {"turns": 2}}}]),
     "a summons": ("W-", begun("SF"), {}, [BRAMS_GOBLIN]),
     "a charm on a monster": ("D", begun("PSD"), {}, [BRAMS_GOBLIN]),
-    "a corpse": ("D", begun("S"), {}, [OWN_GOBLIN, CORPSE]),
+    "a corpse": ("D", begun("S"), {}, [OWN_GOBLIN, GOBLIN_CORPSE]),
     "a banked spell": ("-", {"bank": "missile"}, {}, [BRAMS_GOBLIN]),
     "open windows": (
         "P", begun("WW", effects={"delayed_effect": ONE_TURN, "permanency": ONE_TURN}), {}, (),
     ),
-    "a charmed hand": ("D", begun("S", "S", effects={"charm_person": CHARM}), {}, ()),
+    "a charmed hand": ("D", begun("S", "S", effects={"charm_person": CHARM_EFFECT}), {}, ()),
     "a hand that may be charmed": (
         "D", begun("S", "S", effects={"charm_person": {**ONE_TURN, "caster": BRAM}}), {}, (),
     ),
     "confusion": ("D", begun("S", effects={"confusion": ONE_TURN}), {}, ()),
-    "a held hand": ("D-", begun("S", "S", effects={"paralysis": PARALYSIS}), {}, ()),
+    "a held hand": ("D-", begun("S", "S", effects={"paralysis": PARALYSIS_EFFECT}), {}, ()),
     "a hand that may be held": (
         "D-", begun("S", "S", effects={"paralysis": {**ONE_TURN, "caster": BRAM}}), {}, (),
     ),
     "amnesia": ("SD-", begun("SS", effects={"amnesia": {**ONE_TURN, "sets": ["D-"]}}), {}, ()),
-    "a permanent mind spell": ("P-", begun("WW", effects={"fear": FOREVER}), {}, ()),
+    "a permanent mind spell": ("P-", begun("WW", effects={"fear": PERMANENT_EFFECT}), {}, ()),
     "fear": ("DP-", begun("S", effects={"fear": ONE_TURN}), {}, ()),
     "haste": ("D-", begun("S", effects={"haste": {"turns": 3}}), {}, ()),
-    "a charmed rival": ("-", {}, under_effects(charm_person={**CHARM, "caster": ADA}), ()),
+    "a charmed rival": ("-", {}, under_effects(charm_person={**CHARM_EFFECT, "caster": ADA}), ()),
     "a rival to charm": ("-", {}, under_effects(charm_person={**ONE_TURN, "caster": ADA}), ()),
     "a rival to hold": ("-", {}, under_effects(paralysis={**ONE_TURN, "caster": ADA}), ()),
     "blindness": ("D>", begun("S", effects={"blindness": {"turns": 2}}), {}, [OWN_GOBLIN]),
@@ -63,7 +63,7 @@ SCENES: dict[str, Scene] = {
 """Scenes by name: the letters to try, the rows of Ada and Bram, and the monsters."""
 
 
-def positions(ruleset: str) -> Iterator[tuple[str, str, Position]]:
+def scenes_of_ruleset(ruleset: str) -> Iterator[tuple[str, str, Position]]:
     """Yield the scenes that can occur under this ruleset, each with its name and letters."""
     for name, (letters, ada, bram, monsters) in SCENES.items():
         try:
@@ -75,11 +75,16 @@ def positions(ruleset: str) -> Iterator[tuple[str, str, Position]]:
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_every_order_is_legal_and_yielded_once(ruleset: str) -> None:
     chance = random.Random(f"legal orders {ruleset}")
-    for step in random_duel(chance, wizards=3, turns=TURNS, ruleset=ruleset):
+    for step in random_duel(chance, wizards=3, turns=MAX_TURNS, ruleset=ruleset):
         for wizard in step.orders:
             orders = engine.play.legal_orders(step.position, wizard)
             found = list(
-                islice(orders, chance.randrange(INTERVAL), MAX_ORDERS * INTERVAL, INTERVAL)
+                islice(
+                    orders,
+                    chance.randrange(CHECKED_ORDERS_INTERVAL),
+                    MAX_CHECKED_ORDERS * CHECKED_ORDERS_INTERVAL,
+                    CHECKED_ORDERS_INTERVAL,
+                )
             )
             assert len({repr(each) for each in found}) == len(found)
             for each in found:
@@ -89,24 +94,26 @@ def test_every_order_is_legal_and_yielded_once(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_no_legal_order_with_another_effect_is_missing(ruleset: str) -> None:
     """Try every value of every field that matters, in a third of the scenes each day."""
-    for name, letters, position in daily.sample(positions(ruleset), 3, ruleset):
+    for name, letters, position in daily.sample(scenes_of_ruleset(ruleset), 3, ruleset):
         pairs = ["".join(pair) for pair in product(letters, letters)]
         listed = list(engine.play.legal_orders(position, ADA, pairs))
         assert not [each for each in listed if engine.play.check(position, ADA, each)], name
         known = {repr(each) for each in listed}
         unlisted = [
             orders
-            for orders in map(engine.orders.from_fields, every_way(position, letters))
+            for orders in map(
+                engine.orders.from_fields, all_combinations_of_fields(position, letters)
+            )
             if repr(orders) not in known and not engine.play.check(position, ADA, orders)
         ]
-        effects = {effect(position, each) for each in listed} if unlisted else set[str]()
+        effects = {results_of_turn(position, each) for each in listed} if unlisted else set[str]()
         for orders in unlisted:
-            assert effect(position, orders) in effects, (name, orders)
+            assert results_of_turn(position, orders) in effects, (name, orders)
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_first_orders_leave_every_choice_to_its_default(ruleset: str) -> None:
-    for name, _, position in positions(ruleset):
+    for name, _, position in scenes_of_ruleset(ruleset):
         first = next(engine.play.legal_orders(position, ADA))
         assert first == engine.orders.Orders(sets=first.sets), name
         assert not any(hands.spells or hands.subjects for hands in first.sets), name
@@ -138,7 +145,7 @@ def test_wizard_who_is_out_has_no_legal_orders() -> None:
         next(engine.play.legal_orders(position, "w7"))
 
 
-def effect(position: Position, orders: engine.orders.Orders) -> str:
+def results_of_turn(position: Position, orders: engine.orders.Orders) -> str:
     """Return the results of the turn, for several orders of the rival and several dice."""
     charms = [{}, {"charmed:w0.L": "P"}, {"charmed:w0.R": "D"}, {"held:w0": "R"}]
     rivals = [engine.orders.from_fields(flat) for flat in charms]
@@ -153,7 +160,7 @@ def effect(position: Position, orders: engine.orders.Orders) -> str:
     return str([(engine.play.dump(after), events) for after, events in results])
 
 
-def every_way(position: Position, letters: str) -> Iterator[Flat]:
+def all_combinations_of_fields(position: Position, letters: str) -> Iterator[Flat]:
     """Yield every combination of values for the fields that matter in this position."""
     own, sheet = position.wizard(ADA), engine.play.sheet(position, ADA)
     beings = ["", ADA, BRAM, *(monster.id for monster in position.monsters), "nowhere"]

@@ -15,11 +15,13 @@ import engine.orders
 import engine.play
 from tests.engine.board import ADA, begun, duel, made
 
-MONSTERS: Final = 150
-FACTOR: Final = 4
+MONSTER_COUNT: Final = 150
+GROWTH_FACTOR: Final = 4
 
 
-def crowd(monsters: int, ruleset: str) -> tuple[engine.play.Position, engine.orders.Orders]:
+def position_with_goblins(
+    monsters: int, ruleset: str
+) -> tuple[engine.play.Position, engine.orders.Orders]:
     """Return a position in which Ada controls this many goblins, and her orders for all of them."""
     goblin = {"kind": "goblin", "controller": ADA}
     position = duel(begun("SF", "PS"), monsters=[goblin] * monsters, ruleset=ruleset)
@@ -51,16 +53,16 @@ def test_work_grows_in_proportion_to_the_number_of_monsters(
     call: Callable[..., object], ruleset: str
 ) -> None:
     lines: list[int] = []
-    for number in (MONSTERS, FACTOR * MONSTERS):
-        position, orders = crowd(number, ruleset)
+    for number in (MONSTER_COUNT, GROWTH_FACTOR * MONSTER_COUNT):
+        position, orders = position_with_goblins(number, ruleset)
         lines.append(executed_lines(partial(call, position, ADA, orders)))
-    assert lines[1] <= FACTOR * 1.4 * lines[0], lines
+    assert lines[1] <= GROWTH_FACTOR * 1.4 * lines[0], lines
 
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
 def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
     """rules: R74, W39"""
-    sheet = engine.play.sheet(*crowd(3, ruleset)[:1], ADA)
+    sheet = engine.play.sheet(*position_with_goblins(3, ruleset)[:1], ADA)
     assert len({id(row.victims) for row in sheet.monsters}) == 1
     can_attack_itself = ruleset == "warlocks-1"
     assert [row.key in row.options for row in sheet.monsters] == [can_attack_itself] * 3
@@ -68,10 +70,10 @@ def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
 
 def test_every_one_of_many_monsters_is_found_by_id() -> None:
     """The ids have gaps where monsters were removed. An unknown id returns None."""
-    position, _ = crowd(2 * MONSTERS, "bartle-1")
+    position, _ = position_with_goblins(2 * MONSTER_COUNT, "bartle-1")
     position = position.copy()
     del position.monsters[::3]
     here = {monster.id: monster for monster in position.monsters}
-    for number in range(2 * MONSTERS + 5):
+    for number in range(2 * MONSTER_COUNT + 5):
         assert position.being(f"m{number}") is here.get(f"m{number}")
     assert position.being("m") is position.being("nowhere") is position.being("L:w0") is None

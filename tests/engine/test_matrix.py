@@ -16,13 +16,13 @@ from tests import daily
 from tests.engine.matrix.book import (
     ELEMENTS,
     ILLEGAL,
-    MATRIX,
-    Book,
-    MatrixFault,
+    MATRIX_FOLDER,
+    InteractionMatrix,
+    InvalidMatrix,
     Statement,
-    read_book,
+    read_matrix,
 )
-from tests.engine.matrix.reckoning import Reckoner
+from tests.engine.matrix.reckoning import ResultCalculation
 from tests.engine.matrix.scenes import (
     SCENES,
     SUBJECT,
@@ -30,32 +30,36 @@ from tests.engine.matrix.scenes import (
     Scene,
     SpellCast,
     casts_of,
-    hands_of,
-    play,
+    gestures_by_wizard,
+    play_scene,
 )
 
-NAMES = ("bartle", "spellcast", "wizards", "archmage", "warlocks")
-RULESETS = {f"{name}-1": f"{name}.txt" for name in NAMES}
+MATRIX_FILES = ("bartle", "spellcast", "wizards", "archmage", "warlocks")
+RULESETS = {f"{name}-1": f"{name}.txt" for name in MATRIX_FILES}
 TESTED_ONE_IN = 8  # an eighth of the pairs of spells and of the statements is tested each day
 
 
 @cache
-def book_of(ruleset: str) -> Book:
-    return read_book(RULESETS[ruleset])
+def matrix_of(ruleset: str) -> InteractionMatrix:
+    return read_matrix(RULESETS[ruleset])
 
 
-def possible_first_spells(book: Book, scene: Scene) -> list[str]:
+def possible_first_spells(book: InteractionMatrix, scene: Scene) -> list[str]:
     """Return the spells that can come first in this scene: casts, or effects already in force.
 
     A wizard under a mind spell cannot cast, so mind spells are left out if the subject casts.
     """
     if not scene.has_held:
         return book.spells()
-    casts_himself = scene.casters[1] == SUBJECT
-    return [one for one in book.held() if not (casts_himself and one in book.groups["minds*"])]
+    subject_casts = scene.casters[1] == SUBJECT
+    return [
+        one
+        for one in book.effects_in_force()
+        if not (subject_casts and one in book.groups["minds*"])
+    ]
 
 
-def possible_second_spells(book: Book, scene: Scene) -> list[str]:
+def possible_second_spells(book: InteractionMatrix, scene: Scene) -> list[str]:
     """Return the spells that can come second in this scene."""
     spells = book.spells()
     if not scene.has_newcomer:
@@ -63,11 +67,11 @@ def possible_second_spells(book: Book, scene: Scene) -> list[str]:
     return [s for s in spells if {"makes fire", "makes ice"} & {*book.parts(s, "wizard")}]
 
 
-ROWS = [
+SCENES_WITH_SPELLS = [
     (ruleset, scene, spell)
     for ruleset in RULESETS
     for scene in SCENES
-    for spell in possible_first_spells(book_of(ruleset), scene)
+    for spell in possible_first_spells(matrix_of(ruleset), scene)
 ]
 
 
@@ -76,13 +80,13 @@ ROWS = [
 def test_pairs_of_spells_have_the_results_in_the_matrix(ruleset: str, scene: Scene) -> None:
     wrong = [
         f"{spell} {line}"
-        for spell in possible_first_spells(book_of(ruleset), scene)
-        for line in meetings_unlike_the_matrix(
+        for spell in possible_first_spells(matrix_of(ruleset), scene)
+        for line in results_unlike_the_matrix(
             ruleset,
             scene,
             spell,
             daily.sample(
-                possible_second_spells(book_of(ruleset), scene),
+                possible_second_spells(matrix_of(ruleset), scene),
                 TESTED_ONE_IN,
                 ruleset,
                 scene.name,
@@ -93,31 +97,35 @@ def test_pairs_of_spells_have_the_results_in_the_matrix(ruleset: str, scene: Sce
     assert not wrong, "\n".join(wrong)
 
 
-def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
+def play_with_others(ruleset: str, scene: Scene, spell: str) -> None:
     """Play the spell with each second one, and compare the results with the matrix."""
-    others = possible_second_spells(book_of(ruleset), scene)
-    wrong = list(meetings_unlike_the_matrix(ruleset, scene, spell, others))
+    others = possible_second_spells(matrix_of(ruleset), scene)
+    wrong = list(results_unlike_the_matrix(ruleset, scene, spell, others))
     assert not wrong, "\n".join(wrong)
 
 
-def meetings_unlike_the_matrix(
+def results_unlike_the_matrix(
     ruleset: str, scene: Scene, spell: str, others: Sequence[str]
 ) -> Iterator[str]:
     """Yield each difference between the matrix and the results of this spell with the others."""
-    book = book_of(ruleset)
+    book = matrix_of(ruleset)
     for other in others:
         casts = casts_of(scene, spell, other)
         if all(is_legal(book, scene, cast) for cast in casts):
             expected = predicted_facts(book, scene, casts, ruleset)
-            yield from differences(other, expected, play(scene, casts, ruleset))
+            yield from differences(other, expected, play_scene(scene, casts, ruleset))
 
 
-def predicted_facts(book: Book, scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
+def predicted_facts(
+    book: InteractionMatrix, scene: Scene, casts: tuple[SpellCast, ...], ruleset: str
+) -> Facts:
     """Return the result that the matrix predicts."""
-    return Reckoner(book, scene, casts, hands_of(scene, casts, ruleset)).facts()
+    return ResultCalculation(
+        book, scene, casts, gestures_by_wizard(scene, casts, ruleset)
+    ).calculated_facts()
 
 
-def is_legal(book: Book, scene: Scene, cast: SpellCast) -> bool:
+def is_legal(book: InteractionMatrix, scene: Scene, cast: SpellCast) -> bool:
     """Return whether this spell can be aimed at this subject."""
     column = "wizard" if cast.subject.startswith("w") else scene.column
     parts = book.parts(cast.name, column)
@@ -182,24 +190,24 @@ INVISIBLE_IF_ALL_MISSES = {
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_matrix_statement_affects_the_result_of_a_scene(ruleset: str) -> None:
     """Without the statement, the expected result of some pair differs from the actual one."""
-    book = book_of(ruleset)
+    book = matrix_of(ruleset)
     statements = [statement for each in list(book.together.values()) for statement in each]
-    rows = {*daily.sample(sorted({*map(row_of, statements)}), TESTED_ONE_IN, ruleset)}
+    rows = {*daily.sample(sorted({*map(statement_key, statements)}), TESTED_ONE_IN, ruleset)}
     idle = [
         each
         for each in statements
-        if row_of(each) in rows and not is_statement_needed(book, each, ruleset)
+        if statement_key(each) in rows and not is_statement_needed(book, each, ruleset)
     ]
     all_misses = book.in_steps or book.numbered
     unseen = INVISIBLE_STATEMENTS | (INVISIBLE_IF_ALL_MISSES if all_misses else set())
-    assert {*map(row_of, idle)} == unseen & rows
+    assert {*map(statement_key, idle)} == unseen & rows
 
 
-def row_of(statement: Statement) -> tuple[str, str, str]:
+def statement_key(statement: Statement) -> tuple[str, str, str]:
     return statement.verdict, statement.of, statement.on
 
 
-def is_statement_needed(book: Book, statement: Statement, ruleset: str) -> bool:
+def is_statement_needed(book: InteractionMatrix, statement: Statement, ruleset: str) -> bool:
     """Return whether leaving out the statement changes the result of some pair."""
     pair = statement.of, statement.on
     held = book.together[pair]
@@ -207,10 +215,12 @@ def is_statement_needed(book: Book, statement: Statement, ruleset: str) -> bool:
     try:
         return any(
             differences(
-                other, predicted_facts(book, scene, casts, ruleset), play(scene, casts, ruleset)
+                other,
+                predicted_facts(book, scene, casts, ruleset),
+                play_scene(scene, casts, ruleset),
             )
-            for one in spells_that_summon(book, statement.of)
-            for other in spells_that_summon(book, statement.on)
+            for one in spells_to_try(book, statement.of)
+            for other in spells_to_try(book, statement.on)
             for scene in SCENES
             for first, second in ((one, other), (other, one))
             if first in possible_first_spells(book, scene)
@@ -222,8 +232,8 @@ def is_statement_needed(book: Book, statement: Statement, ruleset: str) -> bool:
         book.together[pair] = held
 
 
-def spells_that_summon(book: Book, thing: str) -> list[str]:
-    """Return the spell itself; for an element, all spells, beginning with those that summon one."""
+def spells_to_try(book: InteractionMatrix, thing: str) -> list[str]:
+    """Return the spell itself, or for an element all spells, those that summon one first."""
     if thing not in ELEMENTS:
         return [thing]
     return sorted(book.alone, key=lambda name: f"makes {thing}" not in book.parts(name, "wizard"))
@@ -231,7 +241,7 @@ def spells_that_summon(book: Book, thing: str) -> list[str]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_matrix_contains_every_spell_of_its_ruleset(ruleset: str) -> None:
-    names = {name.partition("/")[0] for name in book_of(ruleset).spells()}
+    names = {name.partition("/")[0] for name in matrix_of(ruleset).spells()}
     assert names == set(engine.play.RULESETS[ruleset].spells)
 
 
@@ -239,9 +249,9 @@ def test_matrix_contains_every_spell_of_its_ruleset(ruleset: str) -> None:
     ("text", "complaint"),
     [
         ("alone\nshield | shield", "x.txt:2: 2 cells, not 6"),
-        ("alone\nshield | shields | - | - | - | -", "x.txt:2: 'shields' is nothing"),
-        ("shield | shield", "x.txt:1: 'shield | shield' stands outside"),
-        ("together\nstops | shield | missile |", "x.txt:2: 'shield' is no spell"),
+        ("alone\nshield | shields | - | - | - | -", "x.txt:2: 'shields' is not an effect"),
+        ("shield | shield", "x.txt:1: 'shield | shield' is outside"),
+        ("together\nstops | shield | missile |", "x.txt:2: 'shield' is not a spell"),
         ("together\nhelps | shield | missile |", "x.txt:2: no such verdict as 'helps'"),
         ("like bartle\ntogether\nstops | shield | missile |", "x.txt:3: shield stops missile"),
     ],
@@ -249,8 +259,8 @@ def test_matrix_contains_every_spell_of_its_ruleset(ruleset: str) -> None:
 def test_malformed_matrix_is_reported_with_file_and_line(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
-    (tmp_path / "bartle.txt").write_text((MATRIX / "bartle.txt").read_text())
+    (tmp_path / "bartle.txt").write_text((MATRIX_FOLDER / "bartle.txt").read_text())
     (tmp_path / "x.txt").write_text(text)
-    with pytest.raises(MatrixFault) as fault:
-        read_book("x.txt", tmp_path)
+    with pytest.raises(InvalidMatrix) as fault:
+        read_matrix("x.txt", tmp_path)
     assert str(fault.value).startswith(complaint)

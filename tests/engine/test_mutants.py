@@ -16,8 +16,8 @@ from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Duration
 from tests.engine.casebook import read_cases
 from tests.engine.mutants import __main__, code, jury, kept, probes, values
-from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant, place, watch_places
+from tests.engine.mutants.equivalent import REASON_BY_EQUIVALENT_MUTANT
+from tests.engine.mutants.patch import Mutant, place_of_function, record_places
 
 # Python 3.12 and later warn about forking while other threads run. The test runner's threads only
 # wait, so this is safe.
@@ -28,27 +28,27 @@ pytestmark = [
 
 
 @cache
-def every_mutant() -> dict[str, Mutant]:
-    return {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
+def all_mutants() -> dict[str, Mutant]:
+    return {mutant.name: mutant for mutant in (*values.value_mutants(), *code.code_mutants())}
 
 
-def value_under_mutant(mutant: Mutant, seen: Callable[[], object]) -> object:
-    """Return the value of `seen` after applying the mutant in a separate process."""
-    every_mutant()  # the new process inherits them
+def output_under_mutant(mutant: Mutant, read_output: Callable[[], object]) -> object:
+    """Return the value of `read_output` after applying the mutant in a separate process."""
+    all_mutants()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        return pool.apply(_applied, (mutant.name, seen))
+        return pool.apply(_output_after_applying, (mutant.name, read_output))
 
 
-def _applied(name: str, seen: Callable[[], object]) -> object:
-    every_mutant()[name].apply()
-    return seen()
+def _output_after_applying(name: str, read_output: Callable[[], object]) -> object:
+    all_mutants()[name].apply()
+    return read_output()
 
 
 def amount_of_spell(ruleset: str, id: str) -> int:
     return RULESETS[ruleset].spells[id].amount
 
 
-def ends_of(ruleset: str, letters: str) -> list[str]:
+def right_hand_spells(ruleset: str, letters: str) -> list[str]:
     """Return the spells that the right hand completes with these letters on its own."""
     duel = engine.play.begin(
         ruleset,
@@ -67,11 +67,11 @@ def turns_of_duration(lasts: Duration) -> object:
 
 
 @pytest.mark.parametrize(
-    ("name", "seen", "before", "after"),
+    ("name", "read_output", "before", "after"),
     [
         ("bartle-1 fireball.amount = 6", partial(amount_of_spell, "bartle-1", "fireball"), 5, 6),
         (
-            "bartle-1 missile.patterns = ('DSD',)", partial(ends_of, "bartle-1", "WSD"),
+            "bartle-1 missile.patterns = ('DSD',)", partial(right_hand_spells, "bartle-1", "WSD"),
             ["missile"], [],
         ),
         (
@@ -85,19 +85,19 @@ def turns_of_duration(lasts: Duration) -> object:
     ],
 )  # fmt: skip
 def test_applying_a_mutant_changes_the_named_value(
-    name: str, seen: Callable[[], object], before: object, after: object
+    name: str, read_output: Callable[[], object], before: object, after: object
 ) -> None:
-    assert seen() == before
-    assert value_under_mutant(every_mutant()[name], seen) == after
-    assert seen() == before
+    assert read_output() == before
+    assert output_under_mutant(all_mutants()[name], read_output) == after
+    assert read_output() == before
 
 
 def test_every_switch_row_table_and_phase_has_mutants() -> None:
     for ruleset in RULESETS.values():
         for id in ruleset.spells:
-            assert any(name.startswith(f"{ruleset.id} {id}.") for name in every_mutant())
+            assert any(name.startswith(f"{ruleset.id} {id}.") for name in all_mutants())
         for switch in ("elementals_merge", "markers", "blind_sense_spells"):
-            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in every_mutant())
+            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in all_mutants())
     for part in (
         "sealed play without deal_damage", "stepwise play without aim_spells",
         "SEALED_MAGIC_PHASES apply_enchantments before settle_minds",
@@ -108,23 +108,23 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "engine.spellbook.STOPPING_GUARDS without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
-        assert part in every_mutant(), part
+        assert part in all_mutants(), part
 
 
 def test_code_mutant_changes_the_code_of_its_function() -> None:
     """The changed function must have different bytecode."""
-    sample = list(code.mutants())[::40]
+    sample = list(code.code_mutants())[::40]
     assert len(sample) > 20
-    every_mutant()  # the new process inherits them
+    all_mutants()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert all(pool.map(_is_other_code, [mutant.name for mutant in sample]))
 
 
 def _is_other_code(name: str) -> bool:
-    (change,) = every_mutant()[name].apply.args  # type: ignore[attr-defined]
+    (change,) = all_mutants()[name].apply.args  # type: ignore[attr-defined]
     _, function = change.where
     before = function.__code__
-    every_mutant()[name].apply()
+    all_mutants()[name].apply()
     changed = function.__code__ != before and function.__code__.co_name == before.co_name
     function.__code__ = before
     return bool(changed)
@@ -132,13 +132,13 @@ def _is_other_code(name: str) -> bool:
 
 def case_that_fails(name: str, word: str) -> str:
     """Return the name of a case that mentions this word and detects the mutant."""
-    places = every_mutant()[name].touches
+    places = all_mutants()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
         for case in read_cases()
         if word in case.name and "bartle-1" in case.rulesets
     ]
-    return jury.verdict(every_mutant()[name], trials)
+    return jury.rejection_or_failing_trial(all_mutants()[name], trials)
 
 
 @pytest.mark.parametrize(
@@ -151,14 +151,14 @@ def case_that_fails(name: str, word: str) -> str:
     ],
 )
 def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
-    every_mutant()  # the new process inherits them
+    all_mutants()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert bool(pool.apply(case_that_fails, (name, word))) == notices
 
 
 def test_equivalent_mutants_exist_and_have_reasons() -> None:
-    assert set(EQUIVALENT) <= set(every_mutant())
-    assert all(len(reason) > 10 for reason in EQUIVALENT.values())
+    assert set(REASON_BY_EQUIVALENT_MUTANT) <= set(all_mutants())
+    assert all(len(reason) > 10 for reason in REASON_BY_EQUIVALENT_MUTANT.values())
 
 
 def no_change() -> None:
@@ -172,35 +172,40 @@ def test_likeliest_trials_for_a_mutant_come_first() -> None:
         jury.Trial("c", "bartle-1", "haste", str, 0b10),
         jury.Trial("d", "bartle-1", "", str, 0b10, is_wide=True),
     ]
-    names = [trial.name for trial in jury.jurors(Mutant("m", no_change, words=("haste",)), trials)]
+    names = [
+        trial.name
+        for trial in jury.trials_for_mutant(Mutant("m", no_change, words=("haste",)), trials)
+    ]
     assert names == ["b", "d", "c", "a"]
-    before = jury.jurors(Mutant("m", no_change, words=("haste",)), trials, "a under bartle-1")
+    before = jury.trials_for_mutant(
+        Mutant("m", no_change, words=("haste",)), trials, "a under bartle-1"
+    )
     assert [trial.name for trial in before] == ["a", "b", "d", "c"]
     touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=0b10)
-    assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
+    assert [trial.name for trial in jury.trials_for_mutant(touched, trials)] == ["d", "c"]
 
 
 def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
-    with watch_places() as seen:
+    with record_places() as seen:
         engine.play.begin("bartle-1", [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")])
-    assert seen() & place(vars(engine.play)["begin"])
-    assert not seen() & place(vars(engine.play)["resolve"])
+    assert seen() & place_of_function(vars(engine.play)["begin"])
+    assert not seen() & place_of_function(vars(engine.play)["resolve"])
 
 
 def test_mutant_touches_only_its_own_statement() -> None:
     """A mutant of a condition touches the line of the condition, but not its block."""
-    for mutant in code.mutants():
+    for mutant in code.code_mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
 
 
 def test_changed_condition_is_noted_only_if_its_result_differs() -> None:
     tree = ast.parse("def f(a, b):\n    return 1 if a and b else 2")
     both = next(node for node in ast.walk(tree) if isinstance(node, ast.BoolOp))
-    parents = probes.parents_in(tree)
-    assert probes.site_of(both, parents) is both
+    parents = probes.parent_by_node(tree)
+    assert probes.probe_site(both, parents) is both
     first_alone = (7, ast.Name("a", ast.Load()))
-    probes.Probed({both: [first_alone]}, parents).visit(tree)
-    names: dict[str, Any] = {probes.PROBE: probes.note_differences}
+    probes.ProbeInserter({both: [first_alone]}, parents).visit(tree)
+    names: dict[str, Any] = {probes.PROBE_NAME: probes.record_differing_variants}
     exec(compile(ast.fix_missing_locations(tree), "f", "exec"), names)
     probes.REACHED_PLACES.clear()
     assert [names["f"](a, b) for a, b in ((1, 1), (0, 0), (0, 1))] == [1, 2, 2]
@@ -212,37 +217,40 @@ def test_changed_condition_is_noted_only_if_its_result_differs() -> None:
 def test_probes_do_not_evaluate_calls_with_side_effects_twice() -> None:
     for text, is_site in (("a and b()", True), ("a and dice.draw(b)", False), ("a", False)):
         node = ast.parse(text, mode="eval").body
-        assert (probes.site_of(node, {}) is node) == is_site
+        assert (probes.probe_site(node, {}) is node) == is_site
 
 
 def test_stored_results_are_read_back_and_the_last_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "CACHE", tmp_path)
-    monkeypatch.setattr(kept, "TRIED_FILE", tmp_path / "tried")
-    assert kept.last_results() == {}
-    kept.begin_noting({"a": kept.Tried("case R1", "one")})
-    kept.store_result("b", kept.Tried("", "one"))
-    kept.store_result("a", kept.Tried("case R2", "two"))
-    assert kept.last_results() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
+    monkeypatch.setattr(kept, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(kept, "RESULTS_FILE", tmp_path / "tried")
+    assert kept.stored_results() == {}
+    kept.replace_results({"a": kept.MutantResult("case R1", "one")})
+    kept.store_result("b", kept.MutantResult("", "one"))
+    kept.store_result("a", kept.MutantResult("case R2", "two"))
+    assert kept.stored_results() == {
+        "a": kept.MutantResult("case R2", "two"),
+        "b": kept.MutantResult("", "one"),
+    }
 
 
 def test_mutant_noticed_before_is_skipped_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
-    monkeypatch.setattr(__main__, "EARLIER_VERDICTS", found)
-    assert __main__.is_known(Mutant("noticed", no_change, source="one"))
-    assert not __main__.is_known(Mutant("noticed", no_change, source="two"))
-    assert not __main__.is_known(Mutant("open", no_change, source="one"))
-    assert not __main__.is_known(Mutant("new", no_change, source="one"))
+    found = {"noticed": kept.MutantResult("case R1", "one"), "open": kept.MutantResult("", "one")}
+    monkeypatch.setattr(__main__, "EARLIER_RESULTS", found)
+    assert __main__.was_noticed_before(Mutant("noticed", no_change, source="one"))
+    assert not __main__.was_noticed_before(Mutant("noticed", no_change, source="two"))
+    assert not __main__.was_noticed_before(Mutant("open", no_change, source="one"))
+    assert not __main__.was_noticed_before(Mutant("new", no_change, source="one"))
 
 
 def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
-    sources = {name: mutant.source for name, mutant in every_mutant().items()}
+    sources = {name: mutant.source for name, mutant in all_mutants().items()}
     assert all(sources.values())
     by_function: dict[str, set[str]] = {}
-    for name in (mutant.name for mutant in code.mutants()):
+    for name in (mutant.name for mutant in code.code_mutants()):
         by_function.setdefault(name.split()[0], set()).add(sources[name])
     assert all(len(each) == 1 for each in by_function.values())
     assert len(set().union(*by_function.values())) > len(by_function) / 2
@@ -252,7 +260,7 @@ def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
 
 def test_tables_unused_in_duels_have_no_mutants() -> None:
     """`MONSTERS` and `DEADLY_DURATIONS` only serve to build the book, and `BEASTS` only advice."""
-    tables = {name.split()[0] for name in every_mutant()}
+    tables = {name.split()[0] for name in all_mutants()}
     for name in ("MONSTERS", "BEASTS", "DEADLY_DURATIONS"):
         assert f"engine.spellbook.{name}" not in tables
     assert {
@@ -262,22 +270,22 @@ def test_tables_unused_in_duels_have_no_mutants() -> None:
 
 
 def test_only_value_errors_count_as_rejections() -> None:
-    def refused() -> None:
+    def raise_value_error() -> None:
         raise ValueError("two spells share a pattern")
 
-    def broken() -> None:
+    def raise_attribute_error() -> None:
         raise AttributeError("renamed")
 
-    assert "share" in jury.rejection_reason(Mutant("m", refused))
+    assert "share" in jury.rejection_reason(Mutant("m", raise_value_error))
     assert jury.rejection_reason(Mutant("m", no_change)) == ""
     with pytest.raises(AttributeError):
-        jury.rejection_reason(Mutant("m", broken))
+        jury.rejection_reason(Mutant("m", raise_attribute_error))
 
 
 def test_stored_places_are_read_back_only_with_the_same_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "CACHE", tmp_path)
-    kept.keep_places("trials", "key", {"case R1": 0b101, "case R2": -1})
-    assert kept.places("trials", "key") == {"case R1": 0b101, "case R2": -1}
-    assert kept.places("trials", "another key") == {}
+    monkeypatch.setattr(kept, "CACHE_FOLDER", tmp_path)
+    kept.store_places("trials", "key", {"case R1": 0b101, "case R2": -1})
+    assert kept.stored_places("trials", "key") == {"case R1": 0b101, "case R2": -1}
+    assert kept.stored_places("trials", "another key") == {}

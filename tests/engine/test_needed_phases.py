@@ -14,14 +14,14 @@ from engine.resolve.summon import merge_elementals
 from engine.rulesets.choices import STEPWISE
 from tests.engine.random_duels import random_duel
 
-DUELS = 12
+DUEL_COUNT = 12
 RULESETS = [id for id, ruleset in engine.play.RULESETS.items() if ruleset.order_of_play != STEPWISE]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
     play = ORDERS_OF_PLAY[engine.play.RULESETS[ruleset].order_of_play]
-    for number in range(DUELS):
+    for number in range(DUEL_COUNT):
         chance = random.Random(f"work {ruleset} {number}")
         wizards = 2 + number % 3
         planned = planned_duel(chance, ruleset=ruleset, wizards=wizards)

@@ -14,14 +14,14 @@ import pytest
 import engine
 import engine.play
 from engine.rulesets import BARTLE_1, RULESETS
-from tests.engine.casebook import Case, CaseFault, read_cases
-from tests.engine.referee import Table
+from tests.engine.casebook import Case, InvalidCase, read_cases
+from tests.engine.referee import CasePlayer
 
-TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
-RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
-NOTE: Final = re.compile(r"^\*\*In (.+?)(?: instead)?:\*\*", re.MULTILINE)
+RULES_TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+RULE_PATTERN: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
+NOTE_PATTERN: Final = re.compile(r"^\*\*In (.+?)(?: instead)?:\*\*", re.MULTILINE)
 # Reasons why a case has a different result although its rule applies.
-OTHER_REASONS: Final = {
+REASONS_FOR_DIFFERENT_RESULTS: Final = {
     ("extra-disease", "spellcast-1"): "spells cast out of time begin with the turn (R205)",
     ("extra-disease", "archmage-1"): "an extra action belongs to the turn it precedes (R99)",
     ("R4-one-hand", "spellcast-1"): "a Counter-spell targets the opponent there",
@@ -53,10 +53,10 @@ OTHER_REASONS: Final = {
 
 def rulesets_with_note() -> dict[str, set[str]]:
     """Return the rulesets for which each rule has a note, by rule, without version numbers."""
-    _, *parts = RULE.split(TEXT)
+    _, *parts = RULE_PATTERN.split(RULES_TEXT)
     bodies = dict(zip(parts[::2], parts[1::2], strict=True))
     return {
-        rule: {name for names in NOTE.findall(body) for name in names.split(" and ")}
+        rule: {name for names in NOTE_PATTERN.findall(body) for name in names.split(" and ")}
         for rule, body in bodies.items()
     }
 
@@ -83,11 +83,11 @@ CASES_WITHOUT_NOTE: Final = cases_without_note()
 )
 def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> None:
     try:
-        Table(case, ruleset).play_all()
+        CasePlayer(case, ruleset).play_all()
         agrees = True
-    except (CaseFault, engine.play.InvalidData):
+    except (InvalidCase, engine.play.InvalidData):
         return  # the case cannot be set up under this ruleset
     except AssertionError as fault:
         # without "expected", the orders are illegal under this ruleset
         agrees = ": expected " not in str(fault)
-    assert agrees is ((case.name, ruleset) not in OTHER_REASONS)
+    assert agrees is ((case.name, ruleset) not in REASONS_FOR_DIFFERENT_RESULTS)

@@ -24,19 +24,23 @@ from engine.positions.position import (
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
-from tests.engine.invariants import other_failures, violations
+from tests.engine.invariants import replay_and_display_failures, violations
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import PROBE_ORDERS, all_output
 
 WARLOCKS = "warlocks-1"
-HASTED = {"effects": {"haste": {"turns": 2}}}
-OGRE = {"kind": "ogre", "controller": BRAM, "victim": ADA}
+HASTE_EFFECT = {"effects": {"haste": {"turns": 2}}}
+BRAMS_OGRE = {"kind": "ogre", "controller": BRAM, "victim": ADA}
 
 
 def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False) -> Position:
     """Return a position in Ada's hasted turn, number 2, in which Bram and Cleo do not act."""
     position = duel(
-        {**HASTED, **(ada or {})}, {}, {}, monsters=[OGRE] if monsters else [], ruleset=WARLOCKS
+        {**HASTE_EFFECT, **(ada or {})},
+        {},
+        {},
+        monsters=[BRAMS_OGRE] if monsters else [],
+        ruleset=WARLOCKS,
     )
     after, _ = play_turn(position)
     assert (after.kind, after.turn) == (HASTE, 2)
@@ -55,7 +59,7 @@ def test_only_hasted_wizards_must_decide_in_a_hasted_turn() -> None:
 
 def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
     """rules: W10"""
-    position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
+    position = duel(HASTE_EFFECT, monsters=[{**BRAMS_OGRE, "controller": ADA}], ruleset=WARLOCKS)
     position, _ = play_turn(position)
     (ogre,) = engine.play.sheet(position, ADA).monsters
     assert (ogre.key, ogre.attacks, ogre.note) == ("m0", 1, "in the next normal turn")
@@ -76,7 +80,7 @@ def test_status_in_a_hasted_turn_shows_guards_from_the_turn_before(
     row: dict[str, object], orders: dict[str, str], shown: list[str]
 ) -> None:
     """Everyone knows of the guards. rules: W11"""
-    hasted, events = play_turn(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
+    hasted, events = play_turn(duel(HASTE_EFFECT, row, ruleset=WARLOCKS), bram=orders)
     assert hasted.kind == HASTE
     history = engine.play.History((engine.play.Turn(1, hasted, events),), hasted)
     (bram,) = [being for being in engine.play.view(history, ADA).status if being.id == BRAM]
@@ -104,17 +108,21 @@ def test_guards_have_the_same_effect_in_the_hasted_turn_after_casting(
     different = []
     for guard in GUARDS:
         before = guarded_duel(guard)
-        guarding = last_step(guard, subject)
-        cleo = last_step("time_stop", CLEO) if stops_time else None
+        guarding = orders_completing(guard, subject)
+        cleo = orders_completing("time_stop", CLEO) if stops_time else None
         hasted, _ = play_turn(before, bram=guarding, cleo=cleo)
         if stops_time:
             hasted, _ = play_turn(hasted)
         assert hasted.kind == HASTE
         for row in AIMED_SPELLS:
             at_once, _ = play_turn(
-                with_begun(before, row), ada=last_step(row.id, subject), bram=guarding
+                with_gestures_of_spell(before, row),
+                ada=orders_completing(row.id, subject),
+                bram=guarding,
             )
-            later, _ = play_turn(with_begun(hasted, row), ada=last_step(row.id, subject))
+            later, _ = play_turn(
+                with_gestures_of_spell(hasted, row), ada=orders_completing(row.id, subject)
+            )
             if damage_by_being(at_once) != damage_by_being(later):
                 different.append((guard, row.id, damage_by_being(at_once), damage_by_being(later)))
     assert different == []
@@ -124,28 +132,28 @@ def guarded_duel(guard: str) -> Position:
     """Return a position in which Bram can complete the guard, and Cleo Time Stop."""
     idle_ogre = {"kind": "ogre", "controller": BRAM, "victim": "no_one"}
     patterns = [WARLOCKS_1.spells[id].patterns[0][:-1] for id in (guard, "time_stop")]
-    rows = [begun(letters_of_both(pattern), pattern.upper()) for pattern in patterns]
+    rows = [begun(left_letters_of(pattern), pattern.upper()) for pattern in patterns]
     hasted = {"effects": {"haste": {"turns": 2}}}
     return duel(hasted, *rows, monsters=[idle_ogre], ruleset=WARLOCKS)
 
 
-def letters_of_both(pattern: str) -> str:
+def left_letters_of(pattern: str) -> str:
     """Return the left hand's gestures for a pattern made by the right hand."""
     return "".join(letter.upper() if letter.islower() else "-" for letter in pattern)
 
 
-def with_begun(position: Position, row: Spell) -> Position:
+def with_gestures_of_spell(position: Position, row: Spell) -> Position:
     """Return the position after replacing Ada's history with the spell's gestures but the last."""
     pattern = row.patterns[0][:-1]
     after = position.copy()
     ada = after.wizard(ADA)
-    left, right = letters_of_both(pattern), pattern.upper()
+    left, right = left_letters_of(pattern), pattern.upper()
     ada.letters = interleaved_letters(left, right)
     ada.left_state, ada.right_state = hand_states(after.rules, left, right)
     return after
 
 
-def last_step(id: str, subject: str) -> dict[str, str]:
+def orders_completing(id: str, subject: str) -> dict[str, str]:
     """Return orders that complete the spell, or stab, with the right hand or both hands."""
     if id == "stab":
         return made("- >", right_subject=subject)
@@ -167,9 +175,9 @@ def damage_by_being(position: Position) -> dict[str, object]:
 
 def test_hands_of_wizards_who_do_not_act_are_not_offered_as_subjects() -> None:
     """A hand can summon a subject only if its owner acts in that turn. rules: R14, W8, W12"""
-    alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
+    alone = duel(begun("S", effects=HASTE_EFFECT["effects"]), {}, ruleset=WARLOCKS).copy()
     alone.kind = HASTE
-    both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()
+    both = duel(begun("S", effects=HASTE_EFFECT["effects"]), HASTE_EFFECT, ruleset=WARLOCKS).copy()
     both.kind = HASTE
     stopped = duel(begun("S"), {}, ruleset=WARLOCKS).copy()
     stopped.kind, stopped.stopped = EXTRA, (ADA, BRAM)
@@ -187,7 +195,7 @@ def test_only_hasted_wizards_make_gestures_in_a_hasted_turn() -> None:
     ]
 
 
-def test_hasted_turn_in_which_nobody_acts_passes() -> None:
+def test_normal_turn_follows_a_hasted_turn_in_which_nobody_acts() -> None:
     """rules: W9, turn:resign"""
     position, _ = engine.play.resign(hasted_turn(), ADA)
     assert engine.play.deciding_wizards(position) == ()
@@ -198,7 +206,7 @@ def test_hasted_turn_in_which_nobody_acts_passes() -> None:
 
 def test_grid_has_no_row_for_wizards_who_do_not_act() -> None:
     """A spell can continue across a turn in which its caster does not act. rules: W8"""
-    first = duel(HASTED, begun("F"), ruleset=WARLOCKS)
+    first = duel(HASTE_EFFECT, begun("F"), ruleset=WARLOCKS)
     second, one = play_turn(first, bram=made("F -"))
     third, two = play_turn(second, ada=made("W -"))
     after, three = play_turn(third, bram=made("F -"))
@@ -223,7 +231,7 @@ def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
 
     rules: W11
     """
-    ada = {**begun("DWFF", "---F"), **HASTED}
+    ada = {**begun("DWFF", "---F"), **HASTE_EFFECT}
     position, _ = play_turn(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
     for kind in (HASTE, NORMAL):
         assert position.kind == kind
@@ -235,7 +243,9 @@ def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
 
 def test_stored_position_keeps_guards_that_last_into_a_hasted_turn() -> None:
     """rules: W11"""
-    position, _ = play_turn(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
+    position, _ = play_turn(
+        duel(HASTE_EFFECT, monsters=[BRAMS_OGRE], ruleset=WARLOCKS), bram=made("P -")
+    )
     data = engine.play.dump(position)
     assert data["wizards"][1]["guards"] == ["shield"]
     assert engine.play.load(data) == position
@@ -246,7 +256,7 @@ def test_stored_position_keeps_guards_that_last_into_a_hasted_turn() -> None:
 
 def test_cautions_consider_a_shield_from_the_turn_before() -> None:
     """rules: W11"""
-    position, _ = play_turn(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
+    position, _ = play_turn(duel(HASTE_EFFECT, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
     missile = engine.orders.from_fields(made("D -", left_subject=BRAM))
     assert "shielded" in {caution.code for caution in engine.play.cautions(position, ADA, missile)}
 
@@ -322,7 +332,7 @@ def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
             kinds.add((step.position.kind, step.position.was_hasted))
             found = list(violations(step))
             if chance.random() < 0.05:
-                found += other_failures(step)
+                found += replay_and_display_failures(step)
             assert found == [], f"seed {seed}, turn {step.position.turn}"
     assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
 
@@ -351,7 +361,7 @@ def test_second_banked_spell_replaces_the_first_with_or_without_events() -> None
 
 def test_report_says_that_an_illness_kills_a_monster_at_once() -> None:
     """rules: W31"""
-    first = duel(begun("DWWFW"), monsters=[OGRE], ruleset=WARLOCKS)
+    first = duel(begun("DWWFW"), monsters=[BRAMS_OGRE], ruleset=WARLOCKS)
     after, events = play_turn(first, ada=made("D -", left_subject="m0"))
     view = engine.play.view(engine.play.History((engine.play.Turn(1, first, events),), after), ADA)
     (report,) = engine.words.narrate(view)
@@ -365,7 +375,7 @@ def test_gestures_of_a_time_stopped_turn_are_hidden_from_others(
     observer: str, effects: dict[str, object]
 ) -> None:
     """The gestures complete no spell, whose effect others could see. rules: W12"""
-    first = duel(begun("SPP", effects=effects), {}, {}, monsters=[OGRE], ruleset=WARLOCKS)
+    first = duel(begun("SPP", effects=effects), {}, {}, monsters=[BRAMS_OGRE], ruleset=WARLOCKS)
     second, stopping = play_turn(first, ada=made("C C"))
     assert second.stopped == (ADA,)
     seen: list[object] = []

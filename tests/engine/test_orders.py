@@ -143,7 +143,7 @@ def test_orders_know_whether_they_contain_only_gestures_or_hands() -> None:
         assert not from_fields({name: FULL_ORDERS[name]}).is_hands_and_monsters_only, name
 
 
-TOO_LONG = "x" * 41
+TOO_LONG_VALUE = "x" * 41
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ TOO_LONG = "x" * 41
         pytest.param("release", "no", "must be one of yes", id="release is yes or absent"),
         pytest.param("bank", "w1", "must be a hand", id="bank a hand's spell"),
         pytest.param("permanency", "L3", "must be a hand", id="permanency for a hand's spell"),
-        pytest.param("left_spell", TOO_LONG, "at most 40 characters", id="long value"),
+        pytest.param("left_spell", TOO_LONG_VALUE, "at most 40 characters", id="long value"),
         pytest.param("say", "x" * (MAX_WORDS + 1), "at most 500 characters", id="long words"),
         pytest.param("say", "bell\x07", "cannot be shown", id="control character"),
         pytest.param("say", "half \ud800", "cannot be shown", id="first surrogate"),
@@ -198,4 +198,6 @@ def test_error_messages_shorten_long_field_names() -> None:
 def test_message_of_maximum_length_is_accepted() -> None:
     words = "é" * MAX_WORDS
     assert from_fields({"say": words}).say == words
-    assert from_fields({"left_spell": TOO_LONG[:40]}).sets[0].spells == {"L": TOO_LONG[:40]}
+    assert from_fields({"left_spell": TOO_LONG_VALUE[:40]}).sets[0].spells == {
+        "L": TOO_LONG_VALUE[:40]
+    }

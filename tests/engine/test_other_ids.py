@@ -22,10 +22,10 @@ from tests.engine import duel_checksums
 from tests.engine.random_duels import Step, random_duel
 
 RENAMED_RULESET: Final = "other-1"
-PREFIX: Final = "x_"  # one prefix for all ids, because effects are sorted by id
+ID_PREFIX: Final = "x_"  # one prefix for all ids, because effects are sorted by id
 CROWDED_DUELS: Final = 150
 RANDOM_DUELS: Final = 12
-OFFERED_DUELS: Final = 25
+DUELS_WITH_SHEETS: Final = 25
 
 
 KNOWN_IDS: Final = frozenset(
@@ -37,20 +37,22 @@ KNOWN_IDS: Final = frozenset(
 
 
 def renamed_id(id: str) -> str:
-    return f"{PREFIX}{id}" if id in KNOWN_IDS else id
+    return f"{ID_PREFIX}{id}" if id in KNOWN_IDS else id
 
 
-def renamed(ruleset: Ruleset) -> Ruleset:
+def with_renamed_spells(ruleset: Ruleset) -> Ruleset:
     """Return the ruleset with another id for every spell."""
     for id, spell in ruleset.spells.items():
         heals = tuple(map(renamed_id, spell.heals))
         ruleset = with_spell(ruleset, id, replace(spell, id=renamed_id(id), heals=heals))
-    variants = {options: renamed(variant) for options, variant in ruleset.variants.items()}
+    variants = {
+        options: with_renamed_spells(variant) for options, variant in ruleset.variants.items()
+    }
     order = tuple(map(renamed_id, ruleset.order_of_log))
     return replace(ruleset, variants=variants, order_of_log=order)
 
 
-def by_other_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
+def effects_with_renamed_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
     return {renamed_id(kind): effect for kind, effect in effects.items()}
 
 
@@ -61,16 +63,16 @@ def under_renamed_ruleset(position: Position) -> Position:
     new.pending = tuple(cast._replace(spell=renamed_id(cast.spell)) for cast in new.pending)
     beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
     for being in beings:
-        being.effects = by_other_ids(being.effects)
-        being.lasting = by_other_ids(being.lasting)
+        being.effects = effects_with_renamed_ids(being.effects)
+        being.lasting = effects_with_renamed_ids(being.lasting)
     for wizard in new.wizards:
         wizard.bank = renamed_id(wizard.bank)
     for monster in new.monsters:
-        monster.waiting = by_other_ids(monster.waiting)
+        monster.waiting = effects_with_renamed_ids(monster.waiting)
     return new
 
 
-def other_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
+def orders_with_renamed_spells(orders: engine.orders.Orders) -> engine.orders.Orders:
     sets = tuple(
         replace(hands, spells={hand: renamed_id(id) for hand, id in hands.spells.items()})
         for hands in orders.sets
@@ -80,23 +82,23 @@ def other_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
 
 def text_with_usual_ids(value: object) -> str:
     """Return the value as text, with the usual ids."""
-    return repr(value).replace(PREFIX, "").replace(RENAMED_RULESET, "")
+    return repr(value).replace(ID_PREFIX, "").replace(RENAMED_RULESET, "")
 
 
-def fields_of(position: Position) -> str:
+def position_text_with_usual_ids(position: Position) -> str:
     return text_with_usual_ids(engine.play.dump(position)).replace(position.ruleset, "")
 
 
 @pytest.fixture
 def book(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> Ruleset:
-    rules = renamed(RULESETS[ruleset])
+    rules = with_renamed_spells(RULESETS[ruleset])
     monkeypatch.setitem(cast("dict[str, Any]", RULESETS), RENAMED_RULESET, rules)
     return rules
 
 
-def steps(ruleset: str) -> Any:
+def sampled_turns(ruleset: str) -> Any:
     for number in daily.sample(range(CROWDED_DUELS), 3, ruleset):
-        yield from duel_checksums.duel(ruleset, number)
+        yield from duel_checksums.numbered_duel(ruleset, number)
     for number in daily.sample(range(RANDOM_DUELS), 3, ruleset):
         chance = random.Random(f"ids {ruleset} {number}")
         duel = random_duel(chance, ruleset=ruleset, wizards=2 + number % 3, surrendering=0.01)
@@ -118,9 +120,9 @@ def options_and_faults(
 @pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) -> None:
-    for number in daily.sample(range(OFFERED_DUELS), 3, ruleset):
-        for step in duel_checksums.duel(ruleset, number):
-            orders = {id: other_orders(own) for id, own in step.orders.items()}
+    for number in daily.sample(range(DUELS_WITH_SHEETS), 3, ruleset):
+        for step in duel_checksums.numbered_duel(ruleset, number):
+            orders = {id: orders_with_renamed_spells(own) for id, own in step.orders.items()}
             usual = options_and_faults(step.position, step.orders, step.dice)
             there = options_and_faults(under_renamed_ruleset(step.position), orders, step.dice)
             for here, found in zip(usual, there, strict=True):
@@ -131,13 +133,13 @@ def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) 
 def test_spells_with_other_ids_are_played_the_same(ruleset: str, book: Ruleset) -> None:
     play = cast("Any", ORDERS_OF_PLAY[book.order_of_play])
     step: Step
-    for step in steps(ruleset):
+    for step in sampled_turns(ruleset):
         told: list[engine.play.Event] = []
-        orders = {id: other_orders(own) for id, own in step.orders.items()}
+        orders = {id: orders_with_renamed_spells(own) for id, own in step.orders.items()}
         answers = {id: renamed_id(answer) for id, answer in step.answers.items()}
         position = under_renamed_ruleset(step.position)
         after = play.resolve(position, orders, answers, step.dice, told.append)
         assert [text_with_usual_ids(event) for event in told] == [
             repr(event) for event in step.events
         ]
-        assert fields_of(after) == fields_of(step.after)
+        assert position_text_with_usual_ids(after) == position_text_with_usual_ids(step.after)

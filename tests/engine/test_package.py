@@ -14,9 +14,9 @@ import pytest
 import engine
 
 ROOT = Path(engine.__file__).parent
-PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+PIP_COMMAND = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 OFFLINE_OPTIONS = ("-q", "--no-deps", "--no-index")
-PLAY_A_TURN = """
+PLAY_A_TURN_CODE = """
 import importlib.resources
 import engine, engine.orders, engine.play, engine.proof, engine.words
 
@@ -37,7 +37,15 @@ pytestmark = pytest.mark.source  # the compiled copy is not a package
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that pip builds from the folder `engine`."""
     folder = tmp_path_factory.mktemp("wheel")
-    run(*PIP, "wheel", *OFFLINE_OPTIONS, "--no-build-isolation", "-w", str(folder), str(ROOT))
+    run_command(
+        *PIP_COMMAND,
+        "wheel",
+        *OFFLINE_OPTIONS,
+        "--no-build-isolation",
+        "-w",
+        str(folder),
+        str(ROOT),
+    )
     (found,) = folder.iterdir()
     return found
 
@@ -48,11 +56,13 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=True)
     programs = folder / "bin"
-    run(*PIP, "--python", str(programs / "python"), "install", *OFFLINE_OPTIONS, str(wheel))
+    run_command(
+        *PIP_COMMAND, "--python", str(programs / "python"), "install", *OFFLINE_OPTIONS, str(wheel)
+    )
     return programs
 
 
-def run(*command: str, cwd: Path | None = None) -> str:
+def run_command(*command: str, cwd: Path | None = None) -> str:
     """Return the output of a command, which must succeed."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
     assert done.returncode == 0, done.stderr
@@ -75,7 +85,7 @@ def test_wheel_contains_the_engine_and_requires_nothing(wheel: Path) -> None:
 
 
 def test_installed_engine_plays_a_turn(programs: Path, tmp_path: Path) -> None:
-    out = run(str(programs / "python"), "-I", "-c", PLAY_A_TURN, cwd=tmp_path)
+    out = run_command(str(programs / "python"), "-I", "-c", PLAY_A_TURN_CODE, cwd=tmp_path)
     found, turn, events = out.splitlines()
     assert Path(found).is_relative_to(programs.parent)
     assert (turn, events) == ("2", "2")
@@ -85,8 +95,10 @@ def test_installed_command_line_verifies_a_record(programs: Path, tmp_path: Path
     record = tmp_path / "record.json"
     version = f"Spellcaster {engine.RELEASE}\n"
     python = str(programs / "python")
-    assert run(python, "-m", "engine", "--version", cwd=tmp_path) == version
-    assert run(str(programs / "spellcaster-engine"), "--version", cwd=tmp_path) == version
-    record.write_text(run(python, "-m", "engine", "example", cwd=tmp_path), encoding="utf-8")
-    told = run(python, "-m", "engine", "verify", str(record), cwd=tmp_path)
+    assert run_command(python, "-m", "engine", "--version", cwd=tmp_path) == version
+    assert run_command(str(programs / "spellcaster-engine"), "--version", cwd=tmp_path) == version
+    record.write_text(
+        run_command(python, "-m", "engine", "example", cwd=tmp_path), encoding="utf-8"
+    )
+    told = run_command(python, "-m", "engine", "verify", str(record), cwd=tmp_path)
     assert told.endswith("\nholds\n")

@@ -25,7 +25,7 @@ from tests.engine.board import (
     under_effects,
 )
 from tests.engine.test_advice import SEEDS
-from tests.engine.test_properties import a_duel
+from tests.engine.test_properties import random_turns
 
 RULESETS_NAMING_HANDS_LATER = [
     id for id in ALL_RULESETS if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS
@@ -37,7 +37,7 @@ GOBLIN = {"kind": "goblin", "controller": ADA}
 OGRE = {"kind": "ogre", "controller": BRAM}
 
 
-def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
+def orders_as_text(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
     orders = engine.orders.from_fields(
         {name.replace("__", ":"): text for name, text in flat.items()}
     )
@@ -52,37 +52,39 @@ def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
 def test_orders_as_text_show_gesture_and_spell_of_each_hand(ruleset: str) -> None:
     position = duel(begun("-", "S"), ruleset=ruleset)
     missile = engine.play.RULESETS[ruleset].spells["missile"].name
-    assert words(position, **made("P D")) == [
+    assert orders_as_text(position, **made("P D")) == [
         "Your left hand makes P and casts Shield on yourself; "
         f"your right hand makes D and casts {missile} at Bram."
     ]
-    assert words(position, **made("> -")) == [
+    assert orders_as_text(position, **made("> -")) == [
         "Your left hand stabs Bram; your right hand does nothing."
     ]
-    assert words(position) == ["Your left hand does nothing; your right hand does nothing."]
-    assert words(position, **made("C W")) == [
+    assert orders_as_text(position) == [
+        "Your left hand does nothing; your right hand does nothing."
+    ]
+    assert orders_as_text(position, **made("C W")) == [
         "Your left hand claps alone; your right hand makes W."
     ]
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None:
-    assert words(duel(begun("C", "C"), ruleset=ruleset), **made("W W")) == [
+    assert orders_as_text(duel(begun("C", "C"), ruleset=ruleset), **made("W W")) == [
         "Both hands make W and cast Magic Mirror on yourself."
     ]
-    assert words(duel(begun("SWW"), ruleset=ruleset), **made("C C")) == [
+    assert orders_as_text(duel(begun("SWW"), ruleset=ruleset), **made("C C")) == [
         "Both hands clap and cast Fire Storm on everyone."
     ]
-    assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
+    assert orders_as_text(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
     """Two palms also cast two Shields, or other spells that end with P. rules: gesture:surrender"""
-    first, *more = words(duel(ruleset=ruleset), **made("P P"))
+    first, *more = orders_as_text(duel(ruleset=ruleset), **made("P P"))
     assert first.startswith("Both hands make P: you surrender, and you will be out of the duel")
     assert more == ["Each hand casts Shield on yourself."]
-    _, left, right = words(duel(begun("WF", "-"), ruleset=ruleset), **made("P P"))
+    _, left, right = orders_as_text(duel(begun("WF", "-"), ruleset=ruleset), **made("P P"))
     spell = engine.play.RULESETS[ruleset].spells["cause_light_wounds"].name
     assert left.startswith(f"Your left hand casts {spell} at Bram")
     assert right == "Your right hand casts Shield on yourself."
@@ -91,19 +93,19 @@ def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
 def test_orders_as_text_name_the_target_of_a_summons() -> None:
     """In Warlocks, elementals have a target but no controller. rules: R62, W43"""
     goblin = {"right_subject": "nowhere"}
-    first, *_ = words(duel(begun("--", "SF")), **made("- W", **goblin))
+    first, *_ = orders_as_text(duel(begun("--", "SF")), **made("- W", **goblin))
     assert first == (
         "Your left hand does nothing; your right hand makes W and casts Summon Goblin at nobody."
     )
     elemental = duel(begun("CWSS", "C---"), ruleset="warlocks-1")
-    assert words(elemental, **made("W -")) == [
+    assert orders_as_text(elemental, **made("W -")) == [
         "Your left hand makes W and casts Summon Fire Elemental for nobody; "
         "your right hand does nothing."
     ]
     for subject, whom in ((ADA, "yourself"), (BRAM, "Bram"), ("nowhere", "nobody")):
-        told, *_ = words(elemental, **made("W -", left_subject=subject))
+        told, *_ = orders_as_text(elemental, **made("W -", left_subject=subject))
         assert f"casts Summon Fire Elemental at {whom};" in told
-        summons = words(duel(begun("SF")), **made("W -", left_subject=subject))[0]
+        summons = orders_as_text(duel(begun("SF")), **made("W -", left_subject=subject))[0]
         assert f"casts Summon Goblin {'at' if whom == 'nobody' else 'for'} {whom};" in summons
 
 
@@ -111,14 +113,15 @@ def test_orders_as_text_name_the_target_of_a_summons() -> None:
 def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
     """In rulesets that accept two stabs, only one of them is made. rules: R16"""
     if ruleset in STEPWISE_RULESETS:
-        assert words(duel(ruleset=ruleset), **made("> >")) == [
+        assert orders_as_text(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand stabs Bram; your right hand does nothing."
         ]
         assert (
-            "stabs nobody" in words(duel(ruleset=ruleset), **made("> -"), left_subject="nowhere")[0]
+            "stabs nobody"
+            in orders_as_text(duel(ruleset=ruleset), **made("> -"), left_subject="nowhere")[0]
         )
     elif ruleset in RULESETS_NAMING_HANDS_LATER:
-        assert words(duel(ruleset=ruleset), **made("> >")) == [
+        assert orders_as_text(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand, meant to stab, does nothing; your right hand stabs Bram."
         ]
     else:
@@ -130,30 +133,32 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
 
 def test_orders_as_text_name_the_spell_cast_and_those_not_chosen() -> None:
     position = duel(begun("PPW", "-WW"))
-    assert words(position, **made("S S")) == [
+    assert orders_as_text(position, **made("S S")) == [
         "Both hands make S and cast Invisibility on yourself instead of Counter-spell."
     ]
-    chosen = words(position, **made("S S"), right_spell="counter_spell", right_subject=BRAM)
+    chosen = orders_as_text(
+        position, **made("S S"), right_spell="counter_spell", right_subject=BRAM
+    )
     assert chosen == [
         "Your left hand makes S; your right hand makes S and casts Counter-spell at Bram."
     ]
-    goblin = words(duel(begun("SF")), left="W", left_spell="summon_goblin")
+    goblin = orders_as_text(duel(begun("SF")), left="W", left_spell="summon_goblin")
     assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin for yourself;")
-    ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
+    ogre = orders_as_text(duel(begun("PSF")), left="W", left_spell="summon_goblin")
     assert "casts Summon Goblin for yourself instead of Summon Ogre" in ogre[0]
-    troll = words(duel(begun("FPSF")), left="W")
+    troll = orders_as_text(duel(begun("FPSF")), left="W")
     assert "casts Summon Troll for yourself instead of Summon Ogre or Summon Goblin;" in troll[0]
-    longest = words(duel(begun("WFPSF")), left="W")
+    longest = orders_as_text(duel(begun("WFPSF")), left="W")
     assert "instead of Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
 
 def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:
     """rules: R18"""
-    (short,) = words(duel(begun("WDD")), **made("C C"))
+    (short,) = orders_as_text(duel(begun("WDD")), **made("C C"))
     assert (
         short == "Both hands clap and cast Lightning Bolt at Bram (the short way, once in a duel)."
     )
-    (long,) = words(duel(begun("DFFD")), **made("D -"))
+    (long,) = orders_as_text(duel(begun("DFFD")), **made("D -"))
     assert "short" not in long
 
 
@@ -162,26 +167,26 @@ def test_orders_as_text_name_the_spell_that_forces_a_hand(ruleset: str) -> None:
     paralysis = {**ONE_TURN, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
     missile = engine.play.RULESETS[ruleset].spells["missile"].name
-    assert words(position, right="F") == [
+    assert orders_as_text(position, right="F") == [
         f"Held by Paralysis, your left hand makes D and casts {missile} at Bram; "
         "your right hand makes F."
     ]
     forgetful = duel(
         begun("C", "C", effects={"amnesia": {**ONE_TURN, "sets": ["CC"]}}), ruleset=ruleset
     )
-    assert words(forgetful) == ["Held by Amnesia, both hands clap."]
+    assert orders_as_text(forgetful) == ["Held by Amnesia, both hands clap."]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
     confused = duel(under_effects(confusion=ONE_TURN), ruleset=ruleset)
-    assert words(confused, left="F")[1:] == [
+    assert orders_as_text(confused, left="F")[1:] == [
         "You are confused: the dice may change the gesture of one of your hands."
     ]
     charmed = duel(
         under_effects(charm_person={**ONE_TURN, "hand": "R", "caster": BRAM}), ruleset=ruleset
     )
-    assert words(charmed, left="F")[1:] == [
+    assert orders_as_text(charmed, left="F")[1:] == [
         "Your right hand is charmed: Bram may choose its gesture."
     ]
 
@@ -190,7 +195,7 @@ def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
 def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
     missile = engine.play.RULESETS[ruleset].spells["missile"].name
     position = duel(under_effects(haste=THREE_TURNS), ruleset=ruleset)
-    assert words(position, left="S", right="F", left2="D", right2=">") == [
+    assert orders_as_text(position, left="S", right="F", left2="D", right2=">") == [
         "First: your left hand makes S; your right hand makes F.",
         f"Then: your left hand makes D and casts {missile} at Bram; your right hand stabs Bram.",
     ]
@@ -200,12 +205,12 @@ def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
 def test_orders_as_text_say_that_a_wizard_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
-    assert words(stopped)[0] == "You make no gestures while time is stopped for you."
+    assert orders_as_text(stopped)[0] == "You make no gestures while time is stopped for you."
     if ruleset in (*STEPWISE_RULESETS, "warlocks-1"):
         hasting = duel({}, under_effects(haste=THREE_TURNS), ruleset=ruleset).copy()
         hasting.kind = HASTE
         phase = "phase" if ruleset in STEPWISE_RULESETS else "turn"
-        assert words(hasting) == [
+        assert orders_as_text(hasting) == [
             f"You make no gestures in this {phase}, which is only for the hasted."
         ]
 
@@ -213,7 +218,7 @@ def test_orders_as_text_say_that_a_wizard_does_not_act(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
 def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: str) -> None:
     position = duel(begun("SF", "S"), ruleset=ruleset, options=["strict"])
-    assert words(position, **made("W P"), say="Hm") == [
+    assert orders_as_text(position, **made("W P"), say="Hm") == [
         "Your left hand makes W and completes Summon Goblin; "
         "your right hand makes P and completes Shield.",
         "You say: “Hm”",
@@ -225,7 +230,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
 def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
     """In a strict duel the program accepts the gesture, but the hand does nothing. rules: R87"""
     position = duel(under_effects(fear=ONE_TURN), ruleset=ruleset, options=["strict"])
-    assert words(position, **made("F W"))[0] == (
+    assert orders_as_text(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
     )
 
@@ -236,10 +241,12 @@ def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_name_the_victim_of_every_monster(ruleset: str) -> None:
     position = duel(monsters=[GOBLIN, OGRE], ruleset=ruleset)
-    assert words(position)[1:] == ["The Red Goblin attacks Bram."]
-    assert words(position, victim__m0="m1")[1:] == ["The Red Goblin attacks the Green Ogre."]
-    assert words(position, victim__m0=ADA)[1:] == ["The Red Goblin attacks you."]
-    assert words(position, victim__m0="no_one")[1:] == ["The Red Goblin holds back."]
+    assert orders_as_text(position)[1:] == ["The Red Goblin attacks Bram."]
+    assert orders_as_text(position, victim__m0="m1")[1:] == [
+        "The Red Goblin attacks the Green Ogre."
+    ]
+    assert orders_as_text(position, victim__m0=ADA)[1:] == ["The Red Goblin attacks you."]
+    assert orders_as_text(position, victim__m0="no_one")[1:] == ["The Red Goblin holds back."]
 
 
 @pytest.mark.parametrize("ruleset", SEALED_RULESETS)
@@ -247,15 +254,15 @@ def test_orders_as_text_name_monsters_with_the_same_victims_together(ruleset: st
     monsters = [{"kind": kind, "controller": ADA} for kind in ("goblin", "ogre", "troll")]
     position = duel(monsters=monsters, ruleset=ruleset)
     together = "The Red Goblin, the Green Ogre and the Blue Troll attack Bram."
-    assert words(position)[1:] == [together]
-    apart = words(position, victim__m1="no_one", victim__m2="no_one")[1:]
+    assert orders_as_text(position)[1:] == [together]
+    apart = orders_as_text(position, victim__m1="no_one", victim__m2="no_one")[1:]
     assert apart == ["The Red Goblin attacks Bram.", "The Green Ogre and the Blue Troll hold back."]
 
 
 @pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
     position = duel(monsters=[{**GOBLIN, "effects": {"haste": THREE_TURNS}}, OGRE], ruleset=ruleset)
-    assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
+    assert orders_as_text(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
         "The Red Goblin attacks Bram, then the Green Ogre."
     ]
 
@@ -263,16 +270,16 @@ def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
     """rules: R15, R123"""
-    summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
+    summoning = orders_as_text(duel(begun("SF"), ruleset=ruleset), left="W")
     assert summoning[1:] == [
         "If the summons succeeds, the monster your left hand summons attacks Bram."
     ]
-    charming = words(
+    charming = orders_as_text(
         duel(begun("PSD"), monsters=[OGRE], ruleset=ruleset),
         left="D", left_spell="charm_monster", left_subject="m0", victim__m0=BRAM,
     )  # fmt: skip
     assert charming[1:] == ["If Charm Monster succeeds, the Red Ogre attacks Bram."]
-    foretold = words(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
+    foretold = orders_as_text(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
     summoned = "The monster that Bram’s left hand may summon"
     assert foretold[1:] == [f"{summoned}, if it obeys you, attacks Bram."]
 
@@ -283,23 +290,23 @@ def test_orders_as_text_omit_a_monster_summoned_without_a_target(ruleset: str) -
     position = duel(begun("SF"), ruleset=ruleset)
     lost = made("W -", left_subject="nowhere")
     assert engine.play.sheet(position, ADA, engine.orders.from_fields(lost)).monsters == ()
-    assert words(position, **lost)[1:] == []
-    assert words(position, **lost, **{"victim:L:w0": BRAM})[1:] == []
+    assert orders_as_text(position, **lost)[1:] == []
+    assert orders_as_text(position, **lost, **{"victim:L:w0": BRAM})[1:] == []
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_say_that_a_monster_cannot_obey(ruleset: str) -> None:
     held = {**GOBLIN, "effects": {"paralysis": ONE_TURN}}
     position = duel(monsters=[held], ruleset=ruleset)
-    assert words(position)[1:] == ["The Red Goblin is under Paralysis and does not obey."]
-    assert words(position, victim__m0=BRAM)[1:] == [
+    assert orders_as_text(position)[1:] == ["The Red Goblin is under Paralysis and does not obey."]
+    assert orders_as_text(position, victim__m0=BRAM)[1:] == [
         "The Red Goblin is under Paralysis and does not obey; later it attacks Bram."
     ]
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_orders_as_text_give_no_victim_to_an_elemental_being_summoned(ruleset: str) -> None:
-    found = words(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
+    found = orders_as_text(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
     assert not [text for text in found if "attacks" in text]
 
 
@@ -308,14 +315,20 @@ def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
     """rules: W18"""
     paralysed = under_effects(paralysis={**ONE_TURN, "caster": ADA})
     position = duel({}, paralysed, ruleset=ruleset)
-    assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
-    assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
+    assert orders_as_text(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
+    assert orders_as_text(position, **{"held:w1": "R"})[1:] == [
+        "Your Paralysis holds Bram’s right hand."
+    ]
     assert default_orders_text(position, BRAM)[1:] == (
         "You are paralysed: Ada chooses which of your hands is held.",
     )
     charmed = duel({}, under_effects(charm_person={**ONE_TURN, "caster": ADA}), ruleset=ruleset)
-    assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures in their owner’s orders."]
-    assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
+    assert orders_as_text(charmed)[1:] == [
+        "Bram’s charmed hands make the gestures in their owner’s orders."
+    ]
+    assert orders_as_text(charmed, **{"charmed:w1.R": "P"})[1:] == [
+        "Bram’s charmed right hand makes P."
+    ]
     assert default_orders_text(charmed, BRAM)[1:] == (
         "You are charmed: Ada may choose the gesture of one of your hands.",
     )
@@ -330,7 +343,7 @@ def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str
     """rules: W27, W34, W35"""
     windows = {"delayed_effect": THREE_TURNS, "permanency": THREE_TURNS}
     position = duel(begun("SW", "S", effects=windows), ruleset=ruleset)
-    assert words(position, **made("D D"), bank="R", permanency="L") == [
+    assert orders_as_text(position, **made("D D"), bank="R", permanency="L") == [
         "Your left hand makes D and casts Fear at Bram; your right hand makes D and completes"
         " Magic Missile.",
         "Your Delay Effect banks Magic Missile at Bram: it is not cast this turn.",
@@ -339,10 +352,10 @@ def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str
         "You mark your left hand for Permanency.",
     ]
     banked = duel({"bank": "fireball", "bank_subject": BRAM}, ruleset=ruleset)
-    assert words(banked)[1:] == ["Fireball stays in your bank."]
-    assert words(banked, release="yes")[1:] == ["You release the banked Fireball at Bram."]
+    assert orders_as_text(banked)[1:] == ["Fireball stays in your bank."]
+    assert orders_as_text(banked, release="yes")[1:] == ["You release the banked Fireball at Bram."]
     enthralled = duel(under_effects(fear={"permanent": True}), ruleset=ruleset)
-    assert words(enthralled, left="F", heart="yes") == [
+    assert orders_as_text(enthralled, left="F", heart="yes") == [
         "Your left hand, meant to make F, does nothing; your right hand does nothing.",
         "You stop your own heart: you will be dead when this turn ends.",
     ]
@@ -351,7 +364,7 @@ def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str
 def test_orders_as_text_say_that_a_permanency_is_wasted() -> None:
     """The two mind spells cancel each other, so neither becomes permanent. rules: W14, W35"""
     position = duel(begun("-FF", "PSD", effects={"permanency": THREE_TURNS}), ruleset="warlocks-1")
-    told = words(position, **made("F F"), permanency="L")
+    told = orders_as_text(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
     cautions = engine.play.cautions(
         position, ADA, engine.orders.from_fields({**made("F F"), "permanency": "L"})
@@ -374,7 +387,7 @@ def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
 def test_orders_as_text_describe_only_charmed_wizards_as_charmed(ruleset: str, kind: str) -> None:
     """The caster of Fear or Amnesia has nothing to decide about the subject's hands."""
     position = duel(under_effects(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
-    told = words(position)
+    told = orders_as_text(position)
     assert told
     assert not [line for line in told if "charmed" in line]
 
@@ -385,7 +398,7 @@ def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
     position = duel(
         begun("S"), {}, under_effects(protection_from_evil=THREE_TURNS), ruleset=ruleset
     )
-    assert words(position, **made("D >")) == [
+    assert orders_as_text(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
         "your right hand stabs an opponent, drawn by lot."
     ]
@@ -397,8 +410,10 @@ def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
 def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
     charmed = under_effects(charm_person={**ONE_TURN, "caster": ADA, "hand": "R"})
     position = duel({}, charmed, ruleset=ruleset)
-    assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
-    unwritten = words(position)[1:]
+    assert orders_as_text(position, **{"charmed:w1.R": "P"})[1:] == [
+        "Bram’s charmed right hand makes P."
+    ]
+    unwritten = orders_as_text(position)[1:]
     if ruleset in STEPWISE_RULESETS:
         assert unwritten == [
             "You are asked for the gesture of Bram’s charmed right hand when everyone has sealed."
@@ -410,9 +425,11 @@ def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS_NAMING_HANDS_AT_ONCE)
 def test_orders_as_text_say_if_the_bank_is_kept_or_released(ruleset: str) -> None:
     position = duel({"bank": "fireball"}, ruleset=ruleset)
-    assert words(position)[1:] == ["Fireball stays in your bank."]
-    assert words(position, release="yes")[1:] == ["You release the banked Fireball at Bram."]
-    at_self = words(position, release="yes", release_subject=ADA)
+    assert orders_as_text(position)[1:] == ["Fireball stays in your bank."]
+    assert orders_as_text(position, release="yes")[1:] == [
+        "You release the banked Fireball at Bram."
+    ]
+    at_self = orders_as_text(position, release="yes", release_subject=ADA)
     assert at_self[1:] == ["You release the banked Fireball on yourself."]
 
 
@@ -421,48 +438,48 @@ def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> No
     rules = engine.play.RULESETS[ruleset].spells
     delay, missile = rules["delayed_effect"].name, rules["missile"].name
     position = duel(begun("S", effects={"delayed_effect": THREE_TURNS}), ruleset=ruleset)
-    assert words(position, **made("D P"))[0].startswith(
+    assert orders_as_text(position, **made("D P"))[0].startswith(
         f"Your left hand makes D and completes {missile}; your right hand makes P and casts Shield"
     )
-    assert words(position, **made("D P"))[1:] == [
+    assert orders_as_text(position, **made("D P"))[1:] == [
         f"Your {delay} banks {missile}: it is not cast this turn."
     ]
-    assert words(position, **made("D P"), bank="R")[1:] == [
+    assert orders_as_text(position, **made("D P"), bank="R")[1:] == [
         f"Your {delay} banks Shield: it is not cast this turn.",
         f"You choose the spell of your right hand for {delay}.",
     ]
     position = duel(begun("SW", effects={"permanency": THREE_TURNS}), ruleset=ruleset)
-    assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear permanent."]
+    assert orders_as_text(position, **made("D -"))[1:] == ["Your Permanency makes Fear permanent."]
 
 
 @pytest.mark.parametrize("ruleset", SEALED_RULESETS)
 def test_orders_as_text_list_open_questions(ruleset: str) -> None:
     position = duel(begun("FF"), ruleset=ruleset)
-    assert words(position, left="F")[1:] == [
+    assert orders_as_text(position, left="F")[1:] == [
         "After the reveal, you are asked which hand Paralysis affects."
     ]
-    answered = words(position, left="F", **{"answer:paralysis": "R"})
+    answered = orders_as_text(position, left="F", **{"answer:paralysis": "R"})
     assert answered[1:] == ["If you paralyse someone, you choose their right hand."]
-    assert words(position, left="F", left_subject=ADA)[1:] == [
+    assert orders_as_text(position, left="F", left_subject=ADA)[1:] == [
         "After the reveal, you are asked which hand Paralysis affects."
     ]
 
 
 def test_orders_as_text_mention_the_question_about_the_element() -> None:
     position = duel(begun("CSWW", "C---"))
-    assert words(position, left="S")[1:] == [
+    assert orders_as_text(position, left="S")[1:] == [
         "After the reveal, you are asked whether the elemental is fire or ice."
     ]
-    assert words(position, left="S", **{"answer:elemental": "ice"})[1:] == [
+    assert orders_as_text(position, left="S", **{"answer:elemental": "ice"})[1:] == [
         "If you may choose an elemental’s kind, it is ice."
     ]
     settled = duel(begun("CSWW", "C---"), ruleset="wizards-1")
-    assert words(settled, left="S")[1:] == []
+    assert orders_as_text(settled, left="S")[1:] == []
 
 
 def test_orders_as_text_include_a_sacrifice_and_a_message() -> None:
     position = duel(begun("DWFF"), monsters=[GOBLIN], ruleset="wizards-1", options=["sacrifice"])
-    told = words(position, **made("D D"), sacrifice="m0", say="Farewell, little one.")
+    told = orders_as_text(position, **made("D D"), sacrifice="m0", say="Farewell, little one.")
     assert "Sacrifice gives up the Red Goblin." in told
     assert told[-1] == "You say: “Farewell, little one.”"
 
@@ -470,7 +487,7 @@ def test_orders_as_text_include_a_sacrifice_and_a_message() -> None:
 def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
     """A confused hand may complete a spell that was not ordered. rules: R146"""
     position = duel(begun("S", effects={"confusion": ONE_TURN}))
-    told = words(position, left="F", left_spell="missile", left_subject="nowhere")
+    told = orders_as_text(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
     assert "Any other spell that your left hand casts goes to nobody." in told
 
@@ -485,7 +502,7 @@ def test_orders_as_text_say_that_a_wizard_is_out_of_the_duel() -> None:
 # Every field is mentioned
 
 
-ALTERNATIVES = {
+OTHER_VALUES_BY_FIELD = {
     "victim": (ADA, BRAM, "no_one"),
     "subject": (ADA, BRAM, "nowhere"),
     "charmed": ("F", "P", "-"),
@@ -509,15 +526,15 @@ def other_values(position: Position, wizard: str, field: str, value: str) -> lis
     if "_spell" in field:
         return [id for id in position.rules.spells if id != value]
     kind = "subject" if "_subject" in field else field
-    kind = kind if kind in ALTERNATIVES else kind.partition(":")[0].rstrip("2")
-    return [other for other in ALTERNATIVES.get(kind, ()) if other != value]
+    kind = kind if kind in OTHER_VALUES_BY_FIELD else kind.partition(":")[0].rstrip("2")
+    return [other for other in OTHER_VALUES_BY_FIELD.get(kind, ()) if other != value]
 
 
 @given(SEEDS)
 @settings(max_examples=daily.examples(25))
 def test_every_field_changes_the_orders_as_text(seed: int) -> None:
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20):
+    for step in random_turns(seed, turns=20):
         position = step.position
         for wizard, orders in step.orders.items():
             flat = engine.orders.fields(orders)

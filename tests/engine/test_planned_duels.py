@@ -12,12 +12,14 @@ from bench.against import EngineCheckout, serialised_duel
 from bench.planned import planned_duel
 
 ROOT = Path(__file__).parent.parent.parent
-DUELS = 20
+DUEL_COUNT = 20
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
-    played = [list(planned_duel(random.Random(seed), ruleset=ruleset)) for seed in range(DUELS)]
+    played = [
+        list(planned_duel(random.Random(seed), ruleset=ruleset)) for seed in range(DUEL_COUNT)
+    ]
     told = Counter(type(event).__name__ for step in chain(*played) for event in step.events)
     long = [
         event
@@ -28,17 +30,17 @@ def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
     turns = sum(map(len, played))
     assert all(duel[-1].after.outcome for duel in played)
     assert len(long) > turns / 2
-    assert told["Summoned"] > DUELS / 2
-    assert told["Enchanted"] > DUELS / 2
+    assert told["Summoned"] > DUEL_COUNT / 2
+    assert told["Enchanted"] > DUEL_COUNT / 2
 
 
 def test_benchmark_plays_the_same_duels_with_the_engine_of_a_checkout() -> None:
     prepared = [
         serialised_duel("bartle-1", planned_duel(random.Random(seed)), seed)
-        for seed in range(DUELS)
+        for seed in range(DUEL_COUNT)
     ]
     ends = EngineCheckout(ROOT).outcomes({"planned": prepared})["planned"]
-    last = [list(planned_duel(random.Random(seed)))[-1].after for seed in range(DUELS)]
+    last = [list(planned_duel(random.Random(seed)))[-1].after for seed in range(DUEL_COUNT)]
     assert [end.split()[:2] for end in ends] == [
         [str(position.turn), position.outcome] for position in last
     ]

@@ -17,7 +17,14 @@ from engine.resolve.table import is_alive
 from engine.rulesets.choices import CaptureRule
 from tests import daily
 from tests.engine.board import ALL_RULESETS
-from tests.engine.random_duels import ALL_LETTERS, NAMES, Player, Step, random_duel, random_orders
+from tests.engine.random_duels import (
+    ALL_LETTERS,
+    WIZARD_NAMES,
+    Player,
+    Step,
+    random_duel,
+    random_orders,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -28,7 +35,7 @@ RULESETS_WITHOUT_STEPS = tuple(
 )
 
 
-def a_duel(
+def random_turns(
     seed: int, *, wizards: int = 0, turns: int = 40, rulesets: Sequence[str] = ALL_RULESETS
 ) -> Iterator[Step]:
     """Return a random duel under one of these rulesets, with 2 to 5 wizards if `wizards` is 0."""
@@ -40,7 +47,7 @@ def a_duel(
 @given(SEEDS)
 @settings(max_examples=daily.examples(60))
 def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -> None:
-    for step in a_duel(seed, turns=25):
+    for step in random_turns(seed, turns=25):
         before = engine.play.dump(step.position)
         orders = {wizard: dict(engine.orders.fields(own)) for wizard, own in step.orders.items()}
         again = engine.play.resolve(step.position, step.orders, step.answers, step.dice)
@@ -59,19 +66,22 @@ def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -
 @given(SEEDS)
 @settings(max_examples=daily.examples(60))
 def test_random_duels_round_trip_through_dump_and_load(seed: int) -> None:
-    steps = list(a_duel(seed, turns=25))
+    steps = list(random_turns(seed, turns=25))
     for step in steps:
         assert engine.play.load(engine.play.dump(step.after)) == step.after
         assert engine.play.load(engine.play.dump(step.events)) == step.events
         for orders in step.orders.values():
             flat = engine.orders.fields(orders)
             assert engine.orders.fields(engine.orders.from_fields(flat)) == flat
-            assert engine.orders.fields(_orders(engine.play.load(engine.play.dump(orders)))) == flat
+            assert (
+                engine.orders.fields(_orders_of_value(engine.play.load(engine.play.dump(orders))))
+                == flat
+            )
     history = history_of(steps)
     assert engine.play.load(engine.play.dump(history)) == history
 
 
-def _orders(value: object) -> engine.orders.Orders:
+def _orders_of_value(value: object) -> engine.orders.Orders:
     assert isinstance(value, engine.orders.Orders)
     return value
 
@@ -87,7 +97,7 @@ def history_of(steps: list[Step]) -> engine.play.History:
 @settings(max_examples=daily.examples(40))
 def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
     """Every observer has views and reports, and every sheet's defaults are legal."""
-    steps = list(a_duel(seed, turns=20))
+    steps = list(random_turns(seed, turns=20))
     history = history_of(steps)
     for observer in (*(wizard.id for wizard in history.position.wizards), "spectator", "all"):
         view = engine.play.view(history, observer)
@@ -110,9 +120,9 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
 def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim on a sheet is legal, and every forbidden gesture is illegal."""
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20, rulesets=RULESETS_WITH_SHEETS):
+    for step in random_turns(seed, turns=20, rulesets=RULESETS_WITH_SHEETS):
         for wizard in engine.play.acting_wizards(step.position):
-            flat = _from_sheet(step.position, wizard, chance)
+            flat = _orders_from_sheet(step.position, wizard, chance)
             assert (
                 engine.play.check(step.position, wizard, engine.orders.from_fields(flat)) == ()
             ), flat
@@ -131,16 +141,16 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=daily.examples(40))
 def test_check_accepts_exactly_the_choices_that_the_sheet_lists(seed: int) -> None:
-    """Try every choice for one pair of gestures that `choices` yields."""
+    """Try every choice for one pair of gestures that `possible_choices` yields."""
     chance = random.Random(seed)
-    for step in a_duel(seed, turns=20):
+    for step in random_turns(seed, turns=20):
         position, wizard = step.position, chance.choice([*step.orders] or [""])
         if not wizard or not engine.play.sheet(position, wizard).sets:
             continue
         if Moves(position, position.wizard(wizard)).limits.changeable:
             continue  # `check` accepts choices for all possible gestures, the sheet shows one
         draft = pair_from_sheet(position, wizard, chance)
-        for field, value, is_listed in choices(position, wizard, draft):
+        for field, value, is_listed in possible_choices(position, wizard, draft):
             orders = engine.orders.from_fields({**draft, field: value})
             faults = engine.play.check(position, wizard, orders)
             assert is_listed == (not faults), (wizard, draft, field, value, faults)
@@ -163,7 +173,7 @@ def pair_from_sheet(position: Position, wizard: str, chance: random.Random) -> d
     return chance.choice(completing or legal)
 
 
-def choices(
+def possible_choices(
     position: Position, wizard: str, draft: Mapping[str, str]
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield fields for these gestures and their values, and whether the sheet lists them.
@@ -202,7 +212,7 @@ def choices(
             yield f"charmed:{other.id}.{hand}", "F", (other.id, hand) in moved
 
 
-def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
+def _orders_from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
     """Return orders that use everything that the sheet offers."""
     sides = {"L": "left", "R": "right", "BH": "both"}
     flat: dict[str, str] = {}
@@ -245,7 +255,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 @given(SEEDS)
 @example(525)  # a mirror lasts into a hasted turn in which only shields are cast
 @settings(max_examples=daily.examples(150))
-def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> None:
+def test_resignation_does_not_make_sealed_orders_of_others_illegal(seed: int) -> None:
     """Orders that the other wizards have sealed stay legal. rules: turn:resign"""
     chance = random.Random(seed)
     ruleset = chance.choice(ALL_RULESETS)
@@ -283,26 +293,31 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     order = list(range(count))
     chance.shuffle(order)
     dice = engine.play.Dice(chance.randbytes(16))
-    one = engine.play.begin(ruleset, [engine.play.Duellist(NAMES[n]) for n in range(count)])
-    other = engine.play.begin(ruleset, [engine.play.Duellist(NAMES[n]) for n in order])
+    one = engine.play.begin(ruleset, [engine.play.Duellist(WIZARD_NAMES[n]) for n in range(count)])
+    other = engine.play.begin(ruleset, [engine.play.Duellist(WIZARD_NAMES[n]) for n in order])
     patterns = [c.pattern for c in one.rules.completables if not c.spell.monster]
     players = [Player(chance, patterns) for _ in range(count)]
     place = {f"w{seat}": f"w{order.index(seat)}" for seat in range(count)}
     for _ in range(30):
         if one.outcome or any(wizard.effects.get("haste") for wizard in one.wizards):
             break
-        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.play.acting_wizards(one)}
-        renamed = {place[w]: _renamed(o, place) for w, o in orders.items()}
+        orders = {
+            w: _orders_with_named_subjects(one, w, players[int(w[1:])])
+            for w in engine.play.acting_wizards(one)
+        }
+        renamed = {place[w]: _orders_with_permuted_seats(o, place) for w, o in orders.items()}
         if _depends_on_seats(one, orders):
             break
         one, _ = engine.play.resolve(one, orders, {}, dice)
         other, _ = engine.play.resolve(other, renamed, {}, dice)
         if one.created:
             break
-        assert _by_name(one) == _by_name(other)
+        assert _wizard_states_by_name(one) == _wizard_states_by_name(other)
 
 
-def _named(position: Position, wizard: str, player: Player) -> engine.orders.Orders:
+def _orders_with_named_subjects(
+    position: Position, wizard: str, player: Player
+) -> engine.orders.Orders:
     """Return random orders with a subject for every spell and stab."""
     orders = random_orders(position, wizard, player)
     # These have no subjects or chosen spells.
@@ -332,7 +347,9 @@ def _named(position: Position, wizard: str, player: Player) -> engine.orders.Ord
     return named
 
 
-def _renamed(orders: engine.orders.Orders, place: dict[str, str]) -> engine.orders.Orders:
+def _orders_with_permuted_seats(
+    orders: engine.orders.Orders, place: dict[str, str]
+) -> engine.orders.Orders:
     def name(text: str) -> str:
         return place.get(text, text)
 
@@ -361,7 +378,7 @@ def _depends_on_seats(position: Position, orders: dict[str, engine.orders.Orders
     return spells.count("paralysis") > 1 or spells.count("raise_dead") > 1
 
 
-def _by_name(position: Position) -> dict[str, object]:
+def _wizard_states_by_name(position: Position) -> dict[str, object]:
     """Return the wizards' states by name, without casters, which can depend on seats (R76)."""
     names = {wizard.id: wizard.name for wizard in position.wizards}
     names |= {"": "", "draw": "draw"}

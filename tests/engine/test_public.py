@@ -26,10 +26,12 @@ def public_names(module: Any) -> Iterator[tuple[str, str]]:
         if isinstance(node, ast.ImportFrom):
             yield from ((alias.asname, node.module or "") for alias in node.names if alias.asname)
         elif module is engine.orders:
-            yield from ((name, module.__name__) for name in names_of(node) if name[0] != "_")
+            yield from (
+                (name, module.__name__) for name in names_defined_by(node) if name[0] != "_"
+            )
 
 
-def names_of(node: ast.stmt) -> list[str]:
+def names_defined_by(node: ast.stmt) -> list[str]:
     """Return the names that a statement defines."""
     match node:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
@@ -43,16 +45,16 @@ def names_of(node: ast.stmt) -> list[str]:
             return []
 
 
-def documented(source: str) -> set[str]:
+def documented_names(source: str) -> set[str]:
     """Return the names that have a docstring, or are followed by one."""
     body = ast.parse(source).body
     found: set[str] = set()
     for node, following in zip(body, [*body[1:], ast.Pass()], strict=True):
         match node, following:
             case ((ast.FunctionDef() | ast.ClassDef()), _) if ast.get_docstring(node):
-                found |= {*names_of(node)}
+                found |= {*names_defined_by(node)}
             case ((ast.Assign() | ast.AnnAssign()), ast.Expr(value=ast.Constant(value=str()))):
-                found |= {*names_of(node)}
+                found |= {*names_defined_by(node)}
             case _:
                 pass
     return found
@@ -62,15 +64,15 @@ def documented(source: str) -> set[str]:
 def test_every_public_name_is_documented(name: str) -> None:
     for public, home in public_names(MODULES[name]):
         source = Path(inspect.getfile(importlib.import_module(home))).read_text(encoding="utf-8")
-        assert public in documented(source), f"{home}.{public}"
+        assert public in documented_names(source), f"{home}.{public}"
 
 
-def classes_in(annotation: object) -> Iterator[type]:
+def classes_named_in(annotation: object) -> Iterator[type]:
     """Yield the classes named in an annotation."""
     if inspect.isclass(annotation):
         yield annotation
     for inner in typing.get_args(annotation):
-        yield from classes_in(inner)
+        yield from classes_named_in(inner)
 
 
 def test_public_functions_and_values_have_public_types() -> None:
@@ -86,7 +88,7 @@ def test_public_functions_and_values_have_public_types() -> None:
         for value, name in public.items()
         if value.__module__.startswith("engine.") and name not in ("Ruleset", "Spell")
         for annotation in typing.get_type_hints(value).values()
-        for each in classes_in(annotation)
+        for each in classes_named_in(annotation)
         if each.__module__.startswith("engine.") and each not in public
     }
     assert hidden == set()

@@ -13,7 +13,7 @@ import pytest
 from engine.proof.commitment import field_commitments, field_salts, seal_commitment
 from engine.proof.record import InvalidRecord
 from engine.proof.verify import examine
-from tests.engine.whole_records import Json, begun_with_draws, whole_record, with_new_chain
+from tests.engine.whole_records import Json, begun_with_draws, recompute_chain, whole_record
 
 RECORD = whole_record(1)  # with a rollback, two void turns and a resignation at the end
 OLDER_RECORD = json.loads(
@@ -22,23 +22,23 @@ OLDER_RECORD = json.loads(
 RECORD_AFTER_AN_END = whole_record(3)  # rolled back after its end, with dice in turn 1
 
 
-def act(kind: str, **facts: object) -> Json:
+def referee_act(kind: str, **facts: object) -> Json:
     return {"ordinal": 2, "act": kind, "turn": 7, "seat": "w0", "facts": facts}
 
 
-def without_roll_back(record: Json) -> None:
+def remove_rollback(record: Json) -> None:
     record["acts"] = []
 
 
-def without_void_turn(record: Json) -> None:
+def remove_void_turn(record: Json) -> None:
     record["void_turns"].pop()
 
 
-def other_roll_back(record: Json) -> None:
+def renumber_rollback(record: Json) -> None:
     record["acts"][0]["facts"]["roll_back"] = 2
 
 
-def void_turn_played_again(record: Json) -> None:
+def play_void_turn_again(record: Json) -> None:
     """Replace the orders sealed after the rollback with the orders from before it."""
     void = copy.deepcopy(record["void_turns"][0])
     number = void.pop("voided_in") and void["ordinal"] - 1
@@ -46,112 +46,112 @@ def void_turn_played_again(record: Json) -> None:
     record["ended"] |= {"how": "agreed", "result": "draw"}
 
 
-def void_turn_said_to_be_sealed_later(record: Json) -> None:
-    void_turn_played_again(record)
+def play_void_turn_after_rollback(record: Json) -> None:
+    play_void_turn_again(record)
     record["turns"][2]["roll_backs"] = 1
 
 
-def removed_by_nobody(record: Json) -> None:
+def claim_removal_without_act(record: Json) -> None:
     left = next(turn for turn in record["turns"] if turn["resigned"])
     left["removed"] = list(left["resigned"])
 
 
-def removed_in_the_log_alone(record: Json) -> None:
-    record["acts"].append(act("remove"))
+def add_act_of_removal_only(record: Json) -> None:
+    record["acts"].append(referee_act("remove"))
 
 
-def declared_by_nobody(record: Json) -> None:
+def claim_declaration_without_act(record: Json) -> None:
     record["ended"] |= {"how": "declared", "result": "w0"}
 
 
-def declared_otherwise(record: Json) -> None:
-    record["acts"].append(act("declare", result="w1"))
-    declared_by_nobody(record)
+def declare_another_winner(record: Json) -> None:
+    record["acts"].append(referee_act("declare", result="w1"))
+    claim_declaration_without_act(record)
 
 
-def declared_in_the_log_alone(record: Json) -> None:
-    record["acts"].append(act("declare", result="w0"))
+def add_act_of_declaration_only(record: Json) -> None:
+    record["acts"].append(referee_act("declare", result="w0"))
 
 
-def annulled_with_a_winner(record: Json) -> None:
-    record["acts"].append(act("annul"))
+def annul_with_winner(record: Json) -> None:
+    record["acts"].append(referee_act("annul"))
     record["ended"] |= {"how": "annulled", "result": "w0"}
 
 
-def abandoned_with_a_winner(record: Json) -> None:
+def abandon_with_winner(record: Json) -> None:
     record["ended"] |= {"how": "abandoned", "result": "w0"}
 
 
-def acts_that_were_there_before(record: Json) -> None:
+def lower_number_of_acts(record: Json) -> None:
     record["turns"][0]["acts"] = 1
     record["turns"][1]["acts"] = 0
 
 
-def ended_by_an_unlogged_removal(record: Json) -> None:
+def claim_end_by_removal(record: Json) -> None:
     record["ended"]["how"] = "removed"
 
 
-def ended_by_unseen_agreement(record: Json) -> None:
+def claim_end_by_agreement(record: Json) -> None:
     record["ended"] |= {"how": "agreed", "result": "draw"}
 
 
-def ended_by_time_with_time_left(record: Json) -> None:
+def claim_end_by_time(record: Json) -> None:
     record["ended"]["how"] = "time"
 
 
-def removed_before_the_rollback(record: Json) -> None:
+def log_removal_before_rollback(record: Json) -> None:
     """Log the removal before the rollback, which made its turn void."""
     left = next(turn for turn in record["turns"] if turn["resigned"])
     left["removed"] = list(left["resigned"])
-    removal = act("remove") | {"turn": left["ordinal"], "seat": left["resigned"][0]}
+    removal = referee_act("remove") | {"turn": left["ordinal"], "seat": left["resigned"][0]}
     record["acts"] = [{**removal, "ordinal": 1}, {**record["acts"][0], "ordinal": 2}]
     record["ended"]["how"] = "removed"
 
 
-def end_before_a_declaration_was_another(record: Json) -> None:
+def change_end_before_declaration(record: Json) -> None:
     was = {"status": "over", "ended": "time", "result": record["ended"]["result"]}
-    record["acts"].append(act("declare", result="w1", was=was))
+    record["acts"].append(referee_act("declare", result="w1", was=was))
     record["ended"] |= {"how": "declared", "result": "w1"}
 
 
-def end_before_a_declaration_had_another_winner(record: Json) -> None:
+def change_winner_before_declaration(record: Json) -> None:
     end = record["ended"]
     was = {"status": "over", "ended": end["how"], "result": "w1" if end["result"] == "w0" else "w0"}
-    record["acts"].append(act("declare", result="w1", was=was))
+    record["acts"].append(referee_act("declare", result="w1", was=was))
     record["ended"] |= {"how": "declared", "result": "w1"}
 
 
-def second_act_on_the_end_without_the_first(record: Json) -> None:
-    record["acts"] += [act("declare", result="w1"), {**act("annul"), "ordinal": 3}]
+def add_second_act_without_the_first_end(record: Json) -> None:
+    record["acts"] += [referee_act("declare", result="w1"), {**referee_act("annul"), "ordinal": 3}]
     record["ended"] |= {"how": "annulled", "result": None}
 
 
-def unknown_source(record: Json) -> None:
+def set_unknown_source(record: Json) -> None:
     record["turns"][0]["seals"][0]["source"] = "oracle"
 
 
-def empty_removals(record: Json) -> None:
+def set_empty_removals(record: Json) -> None:
     record["turns"][0]["seals"][0]["removed"] = {}
 
 
-def act_without_a_kind(record: Json) -> None:
+def remove_kind_of_act(record: Json) -> None:
     del record["acts"][0]["act"]
 
 
-def act_of_an_unknown_kind(record: Json) -> None:
+def set_unknown_kind_of_act(record: Json) -> None:
     record["acts"][0]["act"] = "bless"
 
 
-def act_with_an_unknown_key(record: Json) -> None:
+def add_unknown_key_to_act(record: Json) -> None:
     record["acts"][0]["mood"] = "grim"
 
 
-def seal_of_a_stranger(record: Json) -> None:
+def add_seal_of_stranger(record: Json) -> None:
     """Add a seal of a wizard who is not in the duel, which would change the dice."""
     add_seal(record, wizard="w7")
 
 
-def second_seal_of_orders(record: Json) -> None:
+def add_second_batch_of_orders(record: Json) -> None:
     """Add orders in a second batch, which would change the dice along with the first ones."""
     add_seal(record, batch=1)
 
@@ -174,61 +174,61 @@ def add_seal(record: Json, *, wizard: str = "w0", batch: int = 0) -> None:
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "turns[2].roll_backs: is 1, but should be 0"),
-        (without_void_turn, "void_turns: lacks turn 4"),
-        (other_roll_back, "acts[0].facts.roll_back"),
-        (void_turn_played_again, "turns[2].roll_backs: is 0, but should be 1"),
-        (void_turn_said_to_be_sealed_later, "turns[2].seals[0].fields.place"),
-        (removed_by_nobody, "turns[6].removed"),
-        (removed_in_the_log_alone, "acts[1]"),
-        (declared_by_nobody, "ended.how"),
-        (declared_otherwise, "ended.result"),
-        (declared_in_the_log_alone, "ended.how"),
-        (annulled_with_a_winner, "ended.result"),
-        (abandoned_with_a_winner, "ended.result"),
-        (acts_that_were_there_before, "turns[1].acts"),
-        (ended_by_an_unlogged_removal, "ended.how: is 'removed', but the last turn shows resigned"),
-        (ended_by_unseen_agreement, "ended.how"),
-        (ended_by_time_with_time_left, "ended.how"),
-        (removed_before_the_rollback, "turns[6].removed"),
-        (end_before_a_declaration_was_another, "acts[1].facts.was.ended"),
-        (end_before_a_declaration_had_another_winner, "acts[1].facts.was.result: is"),
-        (second_act_on_the_end_without_the_first, "acts[2].facts.was"),
-        (unknown_source, "turns[0].seals[0].source"),
-        (empty_removals, "turns[0].seals[0].removed: must not be empty"),
-        (act_without_a_kind, "acts[0].act: is missing"),
-        (act_of_an_unknown_kind, "acts[0].act"),
-        (act_with_an_unknown_key, "acts[0].mood: does not exist"),
-        (seal_of_a_stranger, "turns[0].seals[0].wizard: is 'w7'"),
-        (second_seal_of_orders, "turns[0].seals[0].batch: must be 0 for orders"),
+        (remove_rollback, "turns[2].roll_backs: is 1, but should be 0"),
+        (remove_void_turn, "void_turns: lacks turn 4"),
+        (renumber_rollback, "acts[0].facts.roll_back"),
+        (play_void_turn_again, "turns[2].roll_backs: is 0, but should be 1"),
+        (play_void_turn_after_rollback, "turns[2].seals[0].fields.place"),
+        (claim_removal_without_act, "turns[6].removed"),
+        (add_act_of_removal_only, "acts[1]"),
+        (claim_declaration_without_act, "ended.how"),
+        (declare_another_winner, "ended.result"),
+        (add_act_of_declaration_only, "ended.how"),
+        (annul_with_winner, "ended.result"),
+        (abandon_with_winner, "ended.result"),
+        (lower_number_of_acts, "turns[1].acts"),
+        (claim_end_by_removal, "ended.how: is 'removed', but the last turn shows resigned"),
+        (claim_end_by_agreement, "ended.how"),
+        (claim_end_by_time, "ended.how"),
+        (log_removal_before_rollback, "turns[6].removed"),
+        (change_end_before_declaration, "acts[1].facts.was.ended"),
+        (change_winner_before_declaration, "acts[1].facts.was.result: is"),
+        (add_second_act_without_the_first_end, "acts[2].facts.was"),
+        (set_unknown_source, "turns[0].seals[0].source"),
+        (set_empty_removals, "turns[0].seals[0].removed: must not be empty"),
+        (remove_kind_of_act, "acts[0].act: is missing"),
+        (set_unknown_kind_of_act, "acts[0].act"),
+        (add_unknown_key_to_act, "acts[0].mood: does not exist"),
+        (add_seal_of_stranger, "turns[0].seals[0].wizard: is 'w7'"),
+        (add_second_batch_of_orders, "turns[0].seals[0].batch: must be 0 for orders"),
     ],
 )
 def test_recomputed_chain_does_not_hide_contradictions(
     change: Callable[[Json], None], place: str
 ) -> None:
-    assert with_new_chain(copy.deepcopy(RECORD)) == RECORD
+    assert recompute_chain(copy.deepcopy(RECORD)) == RECORD
     altered = copy.deepcopy(RECORD)
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith(place)
 
 
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "void_turns[0]: was not made void by any act"),
-        (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
+        (remove_rollback, "void_turns[0]: was not made void by any act"),
+        (play_void_turn_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
     ],
 )
 def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
-    assert with_new_chain(copy.deepcopy(OLDER_RECORD)) == OLDER_RECORD
+    assert recompute_chain(copy.deepcopy(OLDER_RECORD)) == OLDER_RECORD
     altered = copy.deepcopy(OLDER_RECORD)
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith(place)
 
 
@@ -249,105 +249,105 @@ def reseal(
     row["commitments"] = [seal["commitment"] if c == before else c for c in row["commitments"]]
 
 
-def in_force(record: Json) -> int:
+def number_of_seal_in_force(record: Json) -> int:
     seals = record["turns"][0]["seals"]
     return next(number for number, seal in enumerate(seals) if not seal["superseded"])
 
 
-def salt_that_was_chosen(record: Json) -> None:
-    reseal(record, in_force(record), salts={"left": "ab" * 32})
+def choose_salt(record: Json) -> None:
+    reseal(record, number_of_seal_in_force(record), salts={"left": "ab" * 32})
 
 
-def chance_that_was_chosen(record: Json) -> None:
+def choose_random_number(record: Json) -> None:
     """Choose a wizard's random number, so that only the dice, which depend on it, are wrong."""
-    reseal(record, in_force(record), chance="0f" * 16)
+    reseal(record, number_of_seal_in_force(record), chance="0f" * 16)
 
 
-def default_orders_with_chance(record: Json) -> None:
+def add_random_number_to_default_orders(record: Json) -> None:
     """Let the site choose the draws by adding a number that no wizard entered."""
-    number = in_force(record)
+    number = number_of_seal_in_force(record)
     record["turns"][0]["seals"][number]["source"] = "default"
     reseal(record, number, chance="0f" * 16)
 
 
-def earlier_seal_added(record: Json) -> None:
+def add_earlier_seal(record: Json) -> None:
     """Add an earlier seal by the same wizard, which is the only way to get other salts."""
     seals = record["turns"][0]["seals"]
-    number = in_force(record)
+    number = number_of_seal_in_force(record)
     seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})
 
 
-def salts_as_after_another_seal(record: Json) -> None:
-    number = in_force(record)
+def use_salts_of_later_seal(record: Json) -> None:
+    number = number_of_seal_in_force(record)
     fields = record["turns"][0]["seals"][number]["fields"]
     seed = record["dice"]["seeds"][0]["seed"]
     reseal(record, number, salts=field_salts(seed, fields["place"], 2, fields))
 
 
-def salts_of_an_older_duel(record: Json) -> None:
-    del record["turns"][0]["seals"][in_force(record)]["fields"]["chance"]
+def use_salts_of_older_duel(record: Json) -> None:
+    del record["turns"][0]["seals"][number_of_seal_in_force(record)]["fields"]["chance"]
 
 
-def seed_without_an_act(record: Json) -> None:
+def remove_seed_from_act(record: Json) -> None:
     del record["acts"][0]["facts"]["seed_commitment"]
 
 
-def no_second_seed(record: Json) -> None:
+def remove_second_seed(record: Json) -> None:
     del record["dice"]["seeds"][1]
 
 
-def second_seed_from_the_beginning(record: Json) -> None:
+def use_second_seed_from_the_beginning(record: Json) -> None:
     record["dice"]["seeds"][1]["roll_backs"] = 0
 
 
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (salt_that_was_chosen, "turns[0].seals[1].salts.left: is 'abab"),
-        (chance_that_was_chosen, "turns[0].draws[0].value"),
-        (default_orders_with_chance, "turns[0].seals[1].fields.chance: must be empty"),
-        (earlier_seal_added, "turns[0].seals[2].salts."),
-        (salts_as_after_another_seal, "turns[0].seals[1].salts."),
-        (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),
-        (seed_without_an_act, "dice.seeds[1].roll_backs: rollback 1 in the log did not commit"),
-        (no_second_seed, "dice.seeds: lacks the seed that rollback 1 committed to"),
-        (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
+        (choose_salt, "turns[0].seals[1].salts.left: is 'abab"),
+        (choose_random_number, "turns[0].draws[0].value"),
+        (add_random_number_to_default_orders, "turns[0].seals[1].fields.chance: must be empty"),
+        (add_earlier_seal, "turns[0].seals[2].salts."),
+        (use_salts_of_later_seal, "turns[0].seals[1].salts."),
+        (use_salts_of_older_duel, "turns[0].seals[1].fields.chance: is missing"),
+        (remove_seed_from_act, "dice.seeds[1].roll_backs: rollback 1 in the log did not commit"),
+        (remove_second_seed, "dice.seeds: lacks the seed that rollback 1 committed to"),
+        (use_second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
     ],
 )
 def test_values_that_determine_the_dice_cannot_be_chosen(
     change: Callable[[Json], None], place: str
 ) -> None:
     altered = copy.deepcopy(RECORD_AFTER_AN_END)
-    assert in_force(altered) == 1, "one was replaced"
+    assert number_of_seal_in_force(altered) == 1, "one was replaced"
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith(place)
 
 
 # Turn 4 of `RECORD_AFTER_AN_END` has one question, to w1.
-QUESTION = "paralysis:L:w1:w1"
+QUESTION_ID = "paralysis:L:w1:w1"
 
 
-def answer_seal(record: Json) -> int:
+def number_of_answer_seal(record: Json) -> int:
     seals = record["turns"][3]["seals"]
     return next(number for number, seal in enumerate(seals) if seal["stage"] == "answers")
 
 
-def answer_left_out(record: Json) -> None:
+def remove_answer(record: Json) -> None:
     """Leave the answer out, so that the engine plays the default."""
-    del record["turns"][3]["seals"][answer_seal(record)]
+    del record["turns"][3]["seals"][number_of_answer_seal(record)]
     record["turns"][3]["answers"] = {}
 
 
-def answer_that_was_not_offered(record: Json) -> None:
-    answers: Json = {QUESTION: "both"}
-    reseal(record, answer_seal(record), turn=3, **answers)
+def give_answer_that_was_not_offered(record: Json) -> None:
+    answers: Json = {QUESTION_ID: "both"}
+    reseal(record, number_of_answer_seal(record), turn=3, **answers)
     record["turns"][3]["answers"] = answers
 
 
-def answer_by_another_wizard(record: Json) -> None:
-    number = answer_seal(record)
+def give_answer_by_another_wizard(record: Json) -> None:
+    number = number_of_answer_seal(record)
     seal = record["turns"][3]["seals"][number]
     place = seal["fields"]["place"].replace(" w1 ", " w0 ")
     fields = {**seal["fields"], "place": place}
@@ -356,28 +356,28 @@ def answer_by_another_wizard(record: Json) -> None:
     reseal(record, number, turn=3, salts=salts, place=place)
 
 
-def answer_as_orders(record: Json) -> None:
+def number_answer_batch_zero(record: Json) -> None:
     """Call the first batch of answers batch 0."""
-    record["turns"][3]["seals"][answer_seal(record)]["batch"] = 0
+    record["turns"][3]["seals"][number_of_answer_seal(record)]["batch"] = 0
 
 
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (answer_left_out, f"turns[3].answers.{QUESTION}: is None"),
-        (answer_that_was_not_offered, f"turns[3].answers.{QUESTION}: is 'both'"),
-        (answer_by_another_wizard, f".fields.{QUESTION}: answers a question to w1"),
-        (answer_as_orders, ".batch: must be 1 or more"),
+        (remove_answer, f"turns[3].answers.{QUESTION_ID}: is None"),
+        (give_answer_that_was_not_offered, f"turns[3].answers.{QUESTION_ID}: is 'both'"),
+        (give_answer_by_another_wizard, f".fields.{QUESTION_ID}: answers a question to w1"),
+        (number_answer_batch_zero, ".batch: must be 1 or more"),
     ],
 )
 def test_every_question_is_answered_by_its_wizard(
     change: Callable[[Json], None], place: str
 ) -> None:
     altered = copy.deepcopy(RECORD_AFTER_AN_END)
-    assert altered["turns"][3]["answers"] == {QUESTION: "L"}
+    assert altered["turns"][3]["answers"] == {QUESTION_ID: "L"}
     change(altered)
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(altered))
+        examine(recompute_chain(altered))
     assert str(fault.value).startswith("turns[3].")
     assert place in str(fault.value)
 
@@ -392,7 +392,7 @@ def test_duel_resumed_after_its_end_needs_a_new_seed(
     record = whole_record(3, renews_seed=False, resigns_before=last_void_turn_ends_it)
     if not says_so:
         del record["acts"][0]["facts"]["was"]
-    record = with_new_chain(record)
+    record = recompute_chain(record)
     if not (says_so or last_void_turn_ends_it):
         examine(record)  # nothing shows that the duel had ended
         return
@@ -407,7 +407,7 @@ def test_rollback_must_state_the_result_that_it_made_void(resigns_before: bool) 
     was = record["acts"][0]["facts"]["was"]
     was["result"] = next(each for each in ("w0", "w1", "draw") if each != was["result"])
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
     assert str(fault.value).startswith("acts[0].facts.was.result: is")
 
 
@@ -429,7 +429,7 @@ def test_rollback_after_the_end_must_state_valid_facts(
     if value is None:
         del record["acts"][0]["facts"][name]
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
     assert str(fault.value).startswith(place)
 
 
@@ -437,7 +437,7 @@ def test_act_that_removed_a_message_must_be_marked_as_such() -> None:
     record = whole_record(2)
     record["acts"][0]["facts"]["with_turn"] = "yes"
     with pytest.raises(InvalidRecord, match="was not removed by this act in the log"):
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
 
 
 def test_older_duel_reports_that_its_seed_was_public() -> None:
@@ -445,15 +445,15 @@ def test_older_duel_reports_that_its_seed_was_public() -> None:
     told = "after rollback 1 the duel continued with a seed that was already public"
     assert told not in examine(record).lines
     record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
-    assert told in examine(with_new_chain(record)).lines
+    assert told in examine(recompute_chain(record)).lines
 
 
 def test_end_declared_by_a_referee_is_valid() -> None:
     for kind, how, result in (("declare", "declared", "w1"), ("annul", "annulled", None)):
         record = copy.deepcopy(RECORD)
-        record["acts"].append(act(kind, result=result))
+        record["acts"].append(referee_act(kind, result=result))
         record["ended"] |= {"how": how, "result": result}
-        assert examine(with_new_chain(record)).chain == record["ended"]["chain"]
+        assert examine(recompute_chain(record)).chain == record["ended"]["chain"]
 
 
 # The first link of the chain covers the dice.
@@ -478,7 +478,7 @@ def test_dice_can_be_set_in_advance_only_from_the_beginning_of_a_duel() -> None:
 
 
 def test_older_records_cannot_have_dice_set_in_advance() -> None:
-    uncovered = with_new_chain({**copy.deepcopy(RECORD), "version": 3})
+    uncovered = recompute_chain({**copy.deepcopy(RECORD), "version": 3})
     examine(uncovered)
     for record in (uncovered, OLDER_RECORD):
         forged = begun_with_draws(record, {})
@@ -492,11 +492,11 @@ def test_record_under_a_ruleset_with_markers_must_contain_them() -> None:
     examine(record)
     del record["ended"]["markers"]
     with pytest.raises(InvalidRecord) as fault:
-        examine(with_new_chain(record))
+        examine(recompute_chain(record))
     assert str(fault.value).startswith("ended.markers: is missing")
 
 
-def mismatch(record: Json) -> InvalidRecord:
+def mismatch_in(record: Json) -> InvalidRecord:
     with pytest.raises(InvalidRecord) as fault:
         examine(record)
     return fault.value
@@ -524,7 +524,7 @@ def test_record_that_shows_the_message_of_a_rejected_seal_is_invalid() -> None:
     rejected["commitment"] = seal_commitment(fields, salts)
     record["turns"][0]["rejected"] = [rejected]
     place = "turns[0].rejected[0].fields.say"
-    assert str(mismatch(with_new_chain(record))).startswith(place)
+    assert str(mismatch_in(recompute_chain(record))).startswith(place)
     del fields["say"], salts["say"]
     examine(record)
 
@@ -533,15 +533,15 @@ def test_repeated_rejection_of_a_seal_is_listed_only_once_for_each_reason() -> N
     record = whole_record(2)
     record["turns"][0]["rejected"] = [rejected_seal(record), rejected_seal(record)]
     place = "turns[0].rejected[1].code"
-    assert str(mismatch(with_new_chain(record))).startswith(place)
+    assert str(mismatch_in(recompute_chain(record))).startswith(place)
     record["turns"][0]["rejected"][1]["code"] = "stale_form"
-    examine(with_new_chain(record))
+    examine(recompute_chain(record))
 
 
 def test_rejected_seal_is_checked_like_any_other() -> None:
     record = whole_record(2)
     record["turns"][0]["rejected"] = [rejected_seal(record)]
-    assert "rejected seals 1" in examine(with_new_chain(record)).lines
+    assert "rejected seals 1" in examine(recompute_chain(record)).lines
     changes: list[tuple[str, object]] = [
         ("before", 7),
         ("rejected_at", "2020-01-01T00:00:00+00:00"),
@@ -554,13 +554,13 @@ def test_rejected_seal_is_checked_like_any_other() -> None:
         altered = copy.deepcopy(record)
         altered["turns"][0]["rejected"][0][name] = value
         with pytest.raises(InvalidRecord) as fault:
-            examine(with_new_chain(altered))
+            examine(recompute_chain(altered))
         assert str(fault.value).startswith("turns[0].rejected[0].")
     lost = copy.deepcopy(record)
     lost["turns"][0]["rejected"][0] |= dict.fromkeys(("hashes", "fields", "salts"))
-    examine(with_new_chain(lost))
+    examine(recompute_chain(lost))
     lost["turns"][0]["rejected"][0]["fields"] = {}
-    assert str(mismatch(lost)).startswith("turns[0].rejected[0].fields")
+    assert str(mismatch_in(lost)).startswith("turns[0].rejected[0].fields")
     empty: tuple[object, ...] = ([], None)
     for rejected in empty:
         altered = copy.deepcopy(record)

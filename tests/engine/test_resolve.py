@@ -32,11 +32,11 @@ from tests.engine.board import (
 ONE_TURN: dict[str, object] = {"turns": 1}
 
 
-def casts(events: Sequence[engine.play.Event]) -> list[tuple[str, str]]:
+def spells_cast(events: Sequence[engine.play.Event]) -> list[tuple[str, str]]:
     return [(event.wizard, event.spell) for event in events if isinstance(event, Cast)]
 
 
-def damage(position: engine.play.Position) -> list[int]:
+def damage_by_seat(position: engine.play.Position) -> list[int]:
     return [wizard.damage for wizard in position.wizards]
 
 
@@ -47,7 +47,7 @@ def damage(position: engine.play.Position) -> list[int]:
 def test_one_handed_w_counts_with_any_gesture_of_the_other_hand(right: str) -> None:
     """rules: gesture:matching"""
     _, events = play_turn(duel(begun("SW", right)), ada=made("D -"))
-    assert casts(events) == [(ADA, "fear")]
+    assert spells_cast(events) == [(ADA, "fear")]
 
 
 # 2 Overlapping sequences
@@ -56,12 +56,12 @@ def test_one_handed_w_counts_with_any_gesture_of_the_other_hand(right: str) -> N
 def test_ffff_casts_paralysis_twice() -> None:
     position, first = play_turn(duel(begun("FF")), ada=made("F -"))
     _, second = play_turn(position, ada=made("F -"))
-    assert casts(first) == casts(second) == [(ADA, "paralysis")]
+    assert spells_cast(first) == spells_cast(second) == [(ADA, "paralysis")]
 
 
 def test_extra_w_before_w_w_s_does_not_prevent_a_counter_spell() -> None:
     _, events = play_turn(duel(begun("WWW")), ada=made("S -"))
-    assert casts(events) == [(ADA, "counter_spell")]
+    assert spells_cast(events) == [(ADA, "counter_spell")]
 
 
 # 3 A two-handed spell uses both hands
@@ -70,47 +70,51 @@ def test_extra_w_before_w_w_s_does_not_prevent_a_counter_spell() -> None:
 def test_spell_that_ends_with_both_hands_leaves_no_second_spell() -> None:
     """The right hand would complete Counter-spell (W W S), but its S is already used. rules: R4"""
     _, events = play_turn(duel(begun("PPW", "WW")), ada=made("S S"))
-    assert casts(events) == [(ADA, "invisibility")]
+    assert spells_cast(events) == [(ADA, "invisibility")]
     (cast,) = [event for event in events if isinstance(event, Cast)]
     assert (cast.hand, cast.instead_of) == ("BH", ("counter_spell",))
 
 
 # 4 Mirrors
 
-MIRROR = begun("C", "C")
+MAGIC_MIRROR_CASTER = begun("C", "C")
 
 
 def test_mirror_reflects_an_opponents_spell() -> None:
-    position, events = play_turn(duel(begun("S"), MIRROR), ada=made("D -"), bram=made("W W"))
-    assert damage(position) == [1, 0]
+    position, events = play_turn(
+        duel(begun("S"), MAGIC_MIRROR_CASTER), ada=made("D -"), bram=made("W W")
+    )
+    assert damage_by_seat(position) == [1, 0]
     assert "reflected" in event_codes(events)
 
 
 def test_mirror_does_not_reflect_a_spell_cast_by_its_subject() -> None:
     """rules: R40"""
     position, events = play_turn(
-        duel(begun("S"), MIRROR),
+        duel(begun("S"), MAGIC_MIRROR_CASTER),
         ada=made("D -", left_subject="w0"),
         bram=made("W W", both_subject="w0"),
     )
-    assert damage(position) == [1, 0]
+    assert damage_by_seat(position) == [1, 0]
     assert "reflected" not in event_codes(events)
 
 
 def test_mirror_does_not_reflect_a_storm() -> None:
-    position, _ = play_turn(duel(begun("SWW"), MIRROR), ada=made("C C"), bram=made("W W"))
-    assert damage(position) == [5, 5]
+    position, _ = play_turn(
+        duel(begun("SWW"), MAGIC_MIRROR_CASTER), ada=made("C C"), bram=made("W W")
+    )
+    assert damage_by_seat(position) == [5, 5]
 
 
 def test_spell_between_two_mirrors_is_lost() -> None:
     """rules: R41"""
     position, events = play_turn(
-        duel(begun("S"), MIRROR, MIRROR),
+        duel(begun("S"), MAGIC_MIRROR_CASTER, MAGIC_MIRROR_CASTER),
         ada=made("D -", left_subject="w1"),
         bram=made("W W"),
         cleo=made("W W", both_subject="w0"),
     )
-    assert damage(position) == [0, 0, 0]
+    assert damage_by_seat(position) == [0, 0, 0]
     assert [event.cause for event in events if isinstance(event, Failed)] == ["mirrors"]
 
 
@@ -122,7 +126,7 @@ def test_damage_and_cures_of_a_turn_are_summed() -> None:
     position, _ = play_turn(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
     )
-    assert damage(position) == [0, 14]
+    assert damage_by_seat(position) == [0, 14]
     assert position.outcome == ""
 
 
@@ -142,14 +146,14 @@ def test_all_killed_monsters_die_in_one_turn() -> None:
     position, events = play_turn(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
     assert event_codes(events, "died") == ["died"] * 6
-    assert damage(position) == [5 + 3, 5 + 3]  # each monster attacks before it dies
+    assert damage_by_seat(position) == [5 + 3, 5 + 3]  # each monster attacks before it dies
 
 
 def test_all_destroyed_elementals_are_removed_in_one_turn() -> None:
     monsters = [{"kind": kind} for kind in ("fire", "fire", "ice", "ice")]
     position, _ = play_turn(duel(monsters=monsters))
     assert position.monsters == []
-    assert damage(position) == [0, 0]
+    assert damage_by_seat(position) == [0, 0]
 
 
 # 7 Spells have no state
@@ -160,9 +164,9 @@ def test_playing_one_duel_does_not_affect_another() -> None:
     alone = play_turn(quiet, ada=made("D -"))
     loud = duel(begun("S"), begun("WP"))
     countered, _ = play_turn(loud, ada=made("D -"), bram=made("P -"))
-    assert damage(countered) == [0, 0]
+    assert damage_by_seat(countered) == [0, 0]
     assert play_turn(quiet, ada=made("D -")) == alone
-    assert damage(alone[0]) == [0, 1]
+    assert damage_by_seat(alone[0]) == [0, 1]
 
 
 def test_same_spell_with_both_hands_is_cast_twice() -> None:
@@ -171,8 +175,8 @@ def test_same_spell_with_both_hands_is_cast_twice() -> None:
         ada=made("D D", left_subject="w1", right_subject="nowhere"),
         bram=made("D -"),
     )
-    assert damage(position) == [1, 1]
-    assert casts(events) == [(ADA, "missile"), (ADA, "missile"), (BRAM, "missile")]
+    assert damage_by_seat(position) == [1, 1]
+    assert spells_cast(events) == [(ADA, "missile"), (ADA, "missile"), (BRAM, "missile")]
 
 
 # 8 Resolving a turn asks no questions
@@ -238,7 +242,7 @@ def test_dropping_events_does_not_change_the_result_of_a_turn(ruleset: str) -> N
     """The turns include messages and the ends of duels, when markers change hands."""
     ends = 0
     for number in range(40):
-        for step in duel_checksums.duel(ruleset, number):
+        for step in duel_checksums.numbered_duel(ruleset, number):
             orders = {id: replace(own, say="Well met") for id, own in step.orders.items()}
             after, events = engine.play.resolve(
                 step.position, orders, step.answers, step.dice, sink=engine.play.drop_events
@@ -354,7 +358,7 @@ def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.Monke
     )
     for _ in range(2):
         position, _ = play_turn(position, ada=made("S -"))
-    assert damage(position) == [0, 2]
+    assert damage_by_seat(position) == [0, 2]
     assert BARTLE_1.spells["missile"].amount == 1
 
 
@@ -370,7 +374,7 @@ def test_surrendering_with_a_killing_spell_wins() -> None:
 
 def test_surrendering_wizard_is_still_hurt_by_spells_of_that_turn() -> None:
     position, events = play_turn(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
-    assert (position.outcome, damage(position)) == (BRAM, [5, 0])
+    assert (position.outcome, damage_by_seat(position)) == (BRAM, [5, 0])
     assert event_codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
 
 
@@ -416,12 +420,12 @@ def test_forced_surrender_counts() -> None:
 @pytest.mark.parametrize("first", [0, 1])
 def test_spell_and_guard_work_the_same_from_either_seat(first: int) -> None:
     """Counter-spell stops a missile, and a mirror reflects it, from either seat."""
-    for guard, gesture, hurt in ((begun("WP"), "P -", None), (MIRROR, "W W", first)):
+    for guard, gesture, hurt in ((begun("WP"), "P -", None), (MAGIC_MIRROR_CASTER, "W W", first)):
         rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
         shooting, guarding = made("D -"), made(gesture)
         pair = (shooting, guarding) if first == 0 else (guarding, shooting)
         position, _ = play_turn(duel(*rows), ada=pair[0], bram=pair[1])
-        assert damage(position) == [int(hurt == 0), int(hurt == 1)]
+        assert damage_by_seat(position) == [int(hurt == 0), int(hurt == 1)]
 
 
 # 12 Claps
@@ -430,8 +434,8 @@ def test_spell_and_guard_work_the_same_from_either_seat(first: int) -> None:
 def test_half_a_clap_does_not_complete_a_storm() -> None:
     """rules: R1"""
     position, events = play_turn(duel(begun("SWW")), ada=made("C -"))
-    assert casts(events) == []
-    assert damage(position) == [0, 0]
+    assert spells_cast(events) == []
+    assert damage_by_seat(position) == [0, 0]
 
 
 def test_clap_completed_by_confusion_completes_a_storm() -> None:
@@ -441,13 +445,13 @@ def test_clap_completed_by_confusion_completes_a_storm() -> None:
     )
     confused = duel(begun("SWW", effects={"confusion": ONE_TURN}))
     _, events = play_turn(confused, ada=made("C -"), dice=dice)
-    assert casts(events) == [(ADA, "fire_storm")]
+    assert spells_cast(events) == [(ADA, "fire_storm")]
 
 
 def test_clap_prevented_by_paralysis_completes_nothing() -> None:
     bound = begun("SWW", effects={"paralysis": {**ONE_TURN, "hand": "R", "letter": "F"}})
     _, events = play_turn(duel(bound), ada=made("C -"))
-    assert casts(events) == []
+    assert spells_cast(events) == []
 
 
 # Rejected arguments
@@ -508,7 +512,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns() -> None:
     assert event_codes(events) == ["resigned", "controlled"]
     assert engine.play.acting_wizards(position) == ("w0", "w2")
     after, _ = play_turn(position)
-    assert (after.turn, damage(after)) == (2, [0, 0, 0])
+    assert (after.turn, damage_by_seat(after)) == (2, [0, 0, 0])
 
 
 def test_second_or_late_resignation_is_rejected() -> None:
@@ -528,9 +532,9 @@ def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
     position, _ = play_turn(
         duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
     )
-    assert damage(position) == [0, 1, 1]
+    assert damage_by_seat(position) == [0, 1, 1]
     position, _ = play_turn(duel(seats=3), ada=made("- >", right_subject="w2"))
-    assert damage(position) == [0, 0, 1]
+    assert damage_by_seat(position) == [0, 0, 1]
 
 
 # Enchantments that affect other enchantments

@@ -8,12 +8,12 @@ from engine.rulesets import RULESETS
 from tests.engine.casebook import read_cases
 
 ENGINE = Path(engine.__file__).parent
-HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
-ANCHOR = re.compile(r"\b(?:turn|gesture|spell):[a-z_A-Z]+\b")
-RULE_NUMBER = re.compile(r"\b[RW]\d+\b")
+HEADING_PATTERN = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
+ANCHOR_PATTERN = re.compile(r"\b(?:turn|gesture|spell):[a-z_A-Z]+\b")
+RULE_NUMBER_PATTERN = re.compile(r"\b[RW]\d+\b")
 
 RULE_NAMES = [
-    name for name, _ in HEADING.findall((ENGINE / "RULES.md").read_text(encoding="utf-8"))
+    name for name, _ in HEADING_PATTERN.findall((ENGINE / "RULES.md").read_text(encoding="utf-8"))
 ]
 
 
@@ -35,7 +35,7 @@ def test_every_rule_cited_by_the_code_is_defined() -> None:
     cited = {
         (path.name, name)
         for path in ENGINE.rglob("*.py")
-        for pattern in (ANCHOR, RULE_NUMBER)
+        for pattern in (ANCHOR_PATTERN, RULE_NUMBER_PATTERN)
         for name in pattern.findall(path.read_text(encoding="utf-8"))
     }
     assert len(cited) > 50
@@ -50,7 +50,7 @@ def test_every_rule_cited_by_a_case_is_defined() -> None:
 
 def test_every_rule_has_at_least_five_words_of_text() -> None:
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8")
-    bodies = HEADING.split(text)[3::3]
+    bodies = HEADING_PATTERN.split(text)[3::3]
     assert [
         name for name, body in zip(RULE_NAMES, bodies, strict=True) if len(body.split()) < 5
     ] == []

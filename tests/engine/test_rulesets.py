@@ -36,7 +36,7 @@ from engine.spellbook import (
 )
 
 # Copy of Bartle's book for comparison, in order of gestures: id, class, default subject.
-BOOK = """
+EXPECTED_BOOK = """
 cDPW      dispel_magic          protection   self
 cSWWS     summon_elemental      summons      self
 cw        magic_mirror          protection   self
@@ -79,25 +79,25 @@ WWFP      resist_heat           enchantment  self
 WWP       protection_from_evil  enchantment  self
 WWS       counter_spell         protection   self
 """
-ROWS = [line.split() for line in BOOK.split("\n") if line]
+EXPECTED_ROWS = [line.split() for line in EXPECTED_BOOK.split("\n") if line]
 SPELLS = BARTLE_1.spells
 
 
-def contents(spell: Spell, **changes: Any) -> Mapping[str, object]:
+def fields_of_row(spell: Spell, **changes: Any) -> Mapping[str, object]:
     """Return the fields of a row with these changes, for comparison with other rows."""
     return asdict(replace(spell, **changes))
 
 
-def id_set(*names: str) -> set[str]:
+def set_of_ids(*names: str) -> set[str]:
     return set(names)
 
 
 def test_bartles_book_has_39_spells_and_41_sequences() -> None:
-    assert len(ROWS) == len(BARTLE_1.completables) == 41
-    assert len(SPELLS) == len({row[1] for row in ROWS}) == 39
+    assert len(EXPECTED_ROWS) == len(BARTLE_1.completables) == 41
+    assert len(SPELLS) == len({row[1] for row in EXPECTED_ROWS}) == 39
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+@pytest.mark.parametrize("row", EXPECTED_ROWS, ids=[row[0] for row in EXPECTED_ROWS])
 def test_every_gesture_sequence_completes_its_spell(row: list[str]) -> None:
     pattern, id, class_, default = row
     (found,) = [c for c in BARTLE_1.completables if c.pattern == pattern]
@@ -124,12 +124,12 @@ def test_spells_affect_these_kinds_of_beings() -> None:
     }
     summons = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.SUMMONS}
     assert works == {
-        AffectedBeings.WIZARDS: id_set(
+        AffectedBeings.WIZARDS: set_of_ids(
             "charm_person", "fear", "anti_spell", "delayed_effect", "permanency"
         ),
         AffectedBeings.MONSTERS: set(),
-        AffectedBeings.BEASTS: id_set("charm_monster"),
-        AffectedBeings.EARTHLY: id_set("amnesia", "confusion", "paralysis") | summons,
+        AffectedBeings.BEASTS: set_of_ids("charm_monster"),
+        AffectedBeings.EARTHLY: set_of_ids("amnesia", "confusion", "paralysis") | summons,
     }
 
 
@@ -143,8 +143,8 @@ def test_enchantments_of_warlocks_last_this_long() -> None:
         kind: {id for id, row in rows.items() if row.lasts is kind} for kind in WARLOCKS_DURATIONS
     }
     assert lasts == {
-        Duration.THREE_FROM_NOW: id_set("protection_from_evil", "haste"),
-        Duration.SEVEN_TURNS: id_set("disease", "poison"),
+        Duration.THREE_FROM_NOW: set_of_ids("protection_from_evil", "haste"),
+        Duration.SEVEN_TURNS: set_of_ids("disease", "poison"),
     }
 
 
@@ -155,11 +155,11 @@ def test_enchantment_durations() -> None:
         if kind is not Duration.INSTANT
     }
     assert lasts == {
-        Duration.NEXT_TURN: id_set("amnesia", "confusion", "charm_person", "paralysis", "fear"),
-        Duration.THREE_TURNS: id_set("blindness", "invisibility", "haste"),
-        Duration.FOUR_TURNS: id_set("protection_from_evil", "delayed_effect", "permanency"),
-        Duration.UNTIL_REMOVED: id_set("resist_heat", "resist_cold"),
-        Duration.SIX_TURNS: id_set("disease", "poison"),
+        Duration.NEXT_TURN: set_of_ids("amnesia", "confusion", "charm_person", "paralysis", "fear"),
+        Duration.THREE_TURNS: set_of_ids("blindness", "invisibility", "haste"),
+        Duration.FOUR_TURNS: set_of_ids("protection_from_evil", "delayed_effect", "permanency"),
+        Duration.UNTIL_REMOVED: set_of_ids("resist_heat", "resist_cold"),
+        Duration.SIX_TURNS: set_of_ids("disease", "poison"),
         Duration.THREE_FROM_NOW: set(),  # for other books
         Duration.SEVEN_TURNS: set(),
     }
@@ -177,7 +177,7 @@ def test_these_spells_cannot_become_permanent() -> None:
     """rules: R107"""
     enchantments = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.ENCHANTMENT}
     eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
-    assert enchantments - eligible == id_set(
+    assert enchantments - eligible == set_of_ids(
         "anti_spell", "disease", "poison", "time_stop", "delayed_effect", "permanency"
     )
     assert eligible < enchantments
@@ -186,7 +186,7 @@ def test_these_spells_cannot_become_permanent() -> None:
 def test_corpses_and_missing_targets_allowed_by_each_spell() -> None:
     """rules: R8, R39, R62"""
     summons = {id for id, spell in SPELLS.items() if spell.monster}
-    storms = id_set("fire_storm", "ice_storm")
+    storms = set_of_ids("fire_storm", "ice_storm")
     assert {id for id, s in SPELLS.items() if not s.on_corpses} == (
         summons | storms | {"counter_spell"}
     )
@@ -247,17 +247,23 @@ def test_id_of_a_ruleset_ends_with_a_version() -> None:
     assert all(ruleset.description.endswith(".") for ruleset in RULESETS.values())
 
 
-SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
+SUMMONING_SPELLS = (
+    "summon_goblin",
+    "summon_ogre",
+    "summon_troll",
+    "summon_giant",
+    "summon_elemental",
+)
 UNREFLECTED_SPELLS = {
-    *SUMMONS, "shield", "remove_enchantment", "raise_dead", "cure_light_wounds",
+    *SUMMONING_SPELLS, "shield", "remove_enchantment", "raise_dead", "cure_light_wounds",
     "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
     "haste", "time_stop", "delayed_effect", "permanency",
 }  # fmt: skip
 """Helpful spells, which a mirror does not reflect in Spellcast. rules: R40"""
-DEPARTURES: dict[str, dict[str, set[str]]] = {
+SPELLS_DIFFERING_BY_FIELD: dict[str, dict[str, set[str]]] = {
     # for each ruleset, and each field in which it differs from Bartle: the spells that differ
     "spellcast-1": {
-        "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONS},
+        "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONING_SPELLS},
         "nowhere": {"dispel_magic", "raise_dead"},
         "on_corpses": {id for id in SPELLS if SPELLS[id].on_corpses} - {"raise_dead"},
         "default": {"counter_spell"},
@@ -297,7 +303,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("ruleset", DEPARTURES)
+@pytest.mark.parametrize("ruleset", SPELLS_DIFFERING_BY_FIELD)
 def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) -> None:
     """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150,
     W1, W3, W5, W15, W18, W28-W31, W34, W35"""
@@ -307,13 +313,13 @@ def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) ->
             for row in (row for row in fields(spell) if row.init):
                 if getattr(spell, row.name) != getattr(SPELLS[id], row.name):
                     found.setdefault(row.name, set()).add(id)
-    assert found == DEPARTURES[ruleset]
+    assert found == SPELLS_DIFFERING_BY_FIELD[ruleset]
 
 
 def test_wizards_adds_these_spells() -> None:
     """rules: R22, R24"""
     spells = RULESETS["wizards-1"].spells
-    assert spells.keys() - SPELLS.keys() == id_set(
+    assert spells.keys() - SPELLS.keys() == set_of_ids(
         "summon_ice_elemental", "summon_fire_elemental", "sacrifice"
     )
     assert SPELLS.keys() - spells.keys() == {"summon_elemental"}
@@ -321,7 +327,7 @@ def test_wizards_adds_these_spells() -> None:
         ("summon_ice_elemental", ("cSWWS",), "ice"),
         ("summon_fire_elemental", ("cWSSW",), "fire"),
     ):
-        like = contents(
+        like = fields_of_row(
             SPELLS["summon_elemental"],
             id=id,
             name=spells[id].name,
@@ -329,7 +335,7 @@ def test_wizards_adds_these_spells() -> None:
             monster=monster,
             asks=CasterDecision.NOTHING,
         )
-        assert contents(spells[id]) == like
+        assert fields_of_row(spells[id]) == like
     sacrifice = spells["sacrifice"]
     assert sacrifice.patterns == ("DWFFd",)
     assert (sacrifice.class_, sacrifice.default) == (SpellClass.DAMAGING, DefaultSubject.OPPONENT)
@@ -339,7 +345,7 @@ def test_wizards_adds_these_spells() -> None:
 def test_warlocks_adds_these_spells() -> None:
     """rules: W1, W3, W5, W36, W37, W43"""
     spells = RULESETS["warlocks-1"].spells
-    assert spells.keys() - SPELLS.keys() == id_set(
+    assert spells.keys() - SPELLS.keys() == set_of_ids(
         "summon_fire_elemental", "summon_ice_elemental", "clap_of_lightning"
     )
     assert SPELLS.keys() - spells.keys() == {"summon_elemental", "raise_dead"}
@@ -347,7 +353,7 @@ def test_warlocks_adds_these_spells() -> None:
         ("summon_fire_elemental", ("cWSSW",), "fire"),
         ("summon_ice_elemental", ("cSWWS",), "ice"),
     ):
-        assert contents(spells[id]) == contents(
+        assert fields_of_row(spells[id]) == fields_of_row(
             SPELLS["summon_elemental"],
             id=id,
             name=spells[id].name,
@@ -359,7 +365,7 @@ def test_warlocks_adds_these_spells() -> None:
             reflectable=False,
             asks=CasterDecision.NOTHING,
         )
-    assert contents(spells["clap_of_lightning"]) == contents(
+    assert fields_of_row(spells["clap_of_lightning"]) == fields_of_row(
         SPELLS["lightning_bolt"],
         id="clap_of_lightning",
         name="Clap of Lightning",
@@ -368,7 +374,7 @@ def test_warlocks_adds_these_spells() -> None:
     )
 
 
-REPORT_ORDER = """
+WIZARDS_REPORT_ORDER = """
 dispel_magic counter_spell magic_mirror summon_goblin summon_ogre summon_troll summon_giant
 summon_ice_elemental summon_fire_elemental raise_dead haste time_stop protection_from_evil
 resist_heat resist_cold paralysis amnesia fear confusion charm_monster charm_person disease poison
@@ -377,7 +383,7 @@ delayed_effect remove_enchantment shield missile cause_light_wounds cause_heavy_
 lightning_bolt fireball finger_of_death fire_storm ice_storm
 """
 """Order in which Wizards reports casts. rules: R26"""
-SWITCHES: dict[str, dict[str, object]] = {
+SWITCHES_DIFFERING_FROM_BARTLE: dict[str, dict[str, object]] = {
     # ruleset: the switches whose values differ from Bartle's
     "bartle-1": {},
     "spellcast-1": {
@@ -391,7 +397,7 @@ SWITCHES: dict[str, dict[str, object]] = {
         "confused": "PDFWCS",
         "stopped_sight": StoppedSightMode.OWN,
         "opponent": OpponentRule.LOWEST_SEAT,
-        "stab": contents(
+        "stab": fields_of_row(
             BARTLE_1.stab,
             legal=LegalSubjects.ANY,
             nowhere=True,
@@ -414,7 +420,7 @@ SWITCHES: dict[str, dict[str, object]] = {
             "W": "wriggled fingers",
             "D": "thumb",
         },
-        "order_of_log": tuple(REPORT_ORDER.split()),
+        "order_of_log": tuple(WIZARDS_REPORT_ORDER.split()),
         "opening": ("dispelled", "broken", "bow"),
         "markers": True,
     },
@@ -437,7 +443,9 @@ SWITCHES: dict[str, dict[str, object]] = {
         "minds": MindTiming.NEXT_TURN,
         "confused": "CDFPSW>-",
         "opponent": OpponentRule.DRAWN,
-        "stab": contents(BARTLE_1.stab, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False),
+        "stab": fields_of_row(
+            BARTLE_1.stab, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False
+        ),
         "two_stabs": TwoStabs.RIGHT,
         "unordered": DefaultVictim.KEPT,
         "full_bank": FullBank.REPLACES,
@@ -473,7 +481,7 @@ SWITCHES: dict[str, dict[str, object]] = {
         "death_before_surrender": True,
     },
 }
-NO_SWITCHES = ("id", "name", "description", "spells", "variants")
+FIELDS_THAT_ARE_NOT_SWITCHES = ("id", "name", "description", "spells", "variants")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -484,9 +492,9 @@ def test_switches_equal_bartles_except_the_listed_ones(ruleset: str) -> None:
         default: Any = switch.default
         if switch.default_factory is not MISSING:
             default = switch.default_factory()
-        if default is MISSING or switch.name in NO_SWITCHES:
+        if default is MISSING or switch.name in FIELDS_THAT_ARE_NOT_SWITCHES:
             continue
         value = getattr(RULESETS[ruleset], switch.name)
         if value != default:
-            found[switch.name] = contents(value) if isinstance(value, Spell) else value
-    assert found == SWITCHES[ruleset]
+            found[switch.name] = fields_of_row(value) if isinstance(value, Spell) else value
+    assert found == SWITCHES_DIFFERING_FROM_BARTLE[ruleset]

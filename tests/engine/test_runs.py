@@ -8,7 +8,7 @@ import pytest
 import engine.orders
 import engine.play
 from tests.engine.board import ADA, BRAM, begun, duel, made
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 
 ONE_TURN = {"turns": 1}
 
@@ -25,7 +25,7 @@ def cells_of_runs(history: engine.play.History, observer: str) -> dict[str, str]
 
 
 def test_run_contains_exactly_the_gestures_of_its_spell():
-    history = story(
+    history = history_of_turns(
         duel(),
         {"ada": made("W P"), "bram": made("- W")},
         {"ada": made("S -"), "bram": made("- W")},
@@ -39,14 +39,16 @@ def test_run_contains_exactly_the_gestures_of_its_spell():
 
 
 def test_run_contains_both_cells_of_a_two_handed_gesture():
-    history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
+    history = history_of_turns(duel(), {"ada": made("C C")}, {"ada": made("W W")})
     assert cells_of_runs(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
-def test_run_of_a_spell_that_ends_two_handed_contains_one_hands_gestures():
+def test_run_of_a_spell_with_a_two_handed_end_contains_one_hands_gestures():
     """The left hand makes P W P W W; the right hand only joins in the clap. rules: R4"""
     pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
-    history = story(duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])})
+    history = history_of_turns(
+        duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])}
+    )
     runs = {run.spell: run for run in engine.play.view(history, "all").runs}
     assert "haste" in runs
     squares = [f"{square.ordinal}{square.hand}" for square in runs["haste"].squares]
@@ -54,7 +56,7 @@ def test_run_of_a_spell_that_ends_two_handed_contains_one_hands_gestures():
 
 
 def test_two_runs_can_share_gestures():
-    history = story(
+    history = history_of_turns(
         duel(),
         {"ada": made("W -")},
         {"ada": made("W -")},
@@ -70,7 +72,7 @@ def test_two_runs_can_share_gestures():
 def test_run_distinguishes_the_cells_of_the_second_set():
     hasted = duel({"effects": {"haste": {"turns": 3}}})
     orders = made("S -", left2="D", right2="P", left_subject2=BRAM)
-    assert cells_of_runs(story(hasted, {"ada": orders}), "all") == {
+    assert cells_of_runs(history_of_turns(hasted, {"ada": orders}), "all") == {
         "w0 missile L": "1L 1.2L",
         "w0 shield R": "1.2R",
     }
@@ -97,7 +99,7 @@ def test_run_includes_gestures_of_the_haste_phase_before_a_turn():
 
 
 def test_run_omits_gestures_that_the_observer_did_not_see():
-    history = story(
+    history = history_of_turns(
         duel({}, {"effects": {"blindness": ONE_TURN}}),
         {"ada": made("S -")},
         {"ada": made("D -", left_subject=BRAM)},
@@ -108,7 +110,7 @@ def test_run_omits_gestures_that_the_observer_did_not_see():
 
 
 def test_spell_has_no_run_if_its_last_gesture_was_not_seen():
-    history = story(
+    history = history_of_turns(
         duel({"effects": {"invisibility": {"turns": 3}}}),
         {"ada": made("S -")},
         {"ada": made("D -", left_subject=BRAM)},
@@ -118,8 +120,8 @@ def test_spell_has_no_run_if_its_last_gesture_was_not_seen():
 
 
 def test_run_omits_gestures_made_before_the_turns_shown():
-    setup = story(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
-    whole = story(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
+    setup = history_of_turns(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
+    whole = history_of_turns(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     newest = engine.play.History(whole.turns[1:], whole.position)
     assert cells_of_runs(setup, "all") == {"w0 missile L": "1L"}
     assert cells_of_runs(newest, "all") == {"w0 missile L": "2L"}
@@ -128,7 +130,7 @@ def test_run_omits_gestures_made_before_the_turns_shown():
 @pytest.mark.parametrize("observer", [ADA, BRAM, "spectator", "all"])
 def test_run_ends_with_the_gesture_that_completes_its_spell(observer: str):
     """Every grid cell that completes a spell is the last cell of a run."""
-    history = story(
+    history = history_of_turns(
         duel(),
         {"ada": made("S W"), "bram": made("P -")},
         {"ada": made("D W", left_subject=BRAM), "bram": made("W -")},

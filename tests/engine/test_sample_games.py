@@ -20,11 +20,11 @@ from engine.events import Broke, Cast, Died, Drew, Event, Failed, Overridden, Su
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED
 
-FOLDER = Path(__file__).parent / "sample_games"
-NAMES = ("black_and_white", "froodal_and_bung")
+SAMPLE_GAMES_FOLDER = Path(__file__).parent / "sample_games"
+GAME_NAMES = ("black_and_white", "froodal_and_bung")
 BLACK, WHITE = "w0", "w1"
 FROODAL, BUNG = "w0", "w1"
-STEMS = {"L": "left", "R": "right", "BH": "both"}
+FIELD_NAMES_BY_HAND = {"L": "left", "R": "right", "BH": "both"}
 BARTLE = "bartle-1"
 GAMES_AS_PRINTED = (
     ("black_and_white", BARTLE),
@@ -32,7 +32,7 @@ GAMES_AS_PRINTED = (
     *(("froodal_and_bung", id) for id, each in RULESETS.items() if each.order_of_play != NUMBERED),
 )
 GAMES_UP_TO_TURN_15 = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
-DICE_OF_THE_PROGRAM = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
+PROGRAM_DICE = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
 """The program's two dice for turn 10, on which Black's right hand makes C."""
 
 
@@ -85,25 +85,25 @@ class CountedDice:
         return self.draws[label]
 
 
-def read(name: str) -> tuple[dict[str, object], list[ExpectedResults]]:
-    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+def read_game(name: str) -> tuple[dict[str, object], list[ExpectedResults]]:
+    data = json.loads((SAMPLE_GAMES_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return data["record"], data["expected"]
 
 
 @cache
-def play(name: str, ruleset: str = BARTLE) -> tuple[PlayedTurn, ...]:
+def play_game(name: str, ruleset: str = BARTLE) -> tuple[PlayedTurn, ...]:
     """Return the whole game, resolving each turn from its recorded orders, answers and dice."""
-    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    turns = replayed(data, ruleset)
+    data = json.loads((SAMPLE_GAMES_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    turns = replay_game(data, ruleset)
     assert len(turns) == len(data["record"]["turns"])
     return turns
 
 
-def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[PlayedTurn, ...]:
+def replay_game(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[PlayedTurn, ...]:
     """Return the game under this ruleset, up to its end or to the turn numbered `last`."""
     record = data["record"]
     draws = record["dice"]["draws"]
-    dice = CountedDice(DICE_OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
+    dice = CountedDice(PROGRAM_DICE if draws and ruleset == "spellcast-1" else draws)
     wizards = [engine.play.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
     position = engine.play.begin(ruleset, wizards)
     past: tuple[engine.play.Turn, ...] = ()
@@ -118,7 +118,7 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[PlayedT
         orders = {id: engine.orders.from_fields(flat) for id, flat in written.items()}
         asked: dict[str, str] = {}
         while batch := engine.play.questions(position, orders, asked, dice):
-            asked |= {question.id: answer(recorded, question) for question in batch}
+            asked |= {question.id: recorded_answer(recorded, question) for question in batch}
         after, events = engine.play.resolve(position, orders, asked, dice)
         past = (*past, engine.play.Turn(len(past) + 1, position, events))
         history = engine.play.History(past, after)
@@ -130,7 +130,7 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[PlayedT
     return tuple(turns)
 
 
-def answer(recorded: RecordedTurn, question: engine.play.Question) -> str:
+def recorded_answer(recorded: RecordedTurn, question: engine.play.Question) -> str:
     """Return the recorded answer to a question, whose kind other rulesets may call differently."""
     kinds = {id.partition(":")[0]: given for id, given in recorded["answers"].items()}
     return next((given for kind, given in kinds.items() if kind in question.kind), question.default)
@@ -142,7 +142,7 @@ def orders_without_defaults(
     """Return the orders with every choice and subject filled in, so that no default is needed."""
     orders = {id: dict(flat) for id, flat in recorded["orders"].items()}
     for wizard, hand, spell, subject in expected["casts"]:
-        stem = STEMS[hand]
+        stem = FIELD_NAMES_BY_HAND[hand]
         orders[wizard][f"{stem}_spell"] = spell
         if subject:
             orders[wizard][f"{stem}_subject"] = subject
@@ -153,7 +153,7 @@ def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
     """Return the numbers of the turns with an event of this class and these fields."""
     return [
         turn.number
-        for turn in play(name)
+        for turn in play_game(name)
         for event in turn.events
         if isinstance(event, event_class)
         and all(getattr(event, field) == value for field, value in fields.items())
@@ -164,21 +164,21 @@ def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
     """Return the turns on which the effect was in force when gestures were made."""
     return [
         turn.number
-        for turn in play(name)
+        for turn in play_game(name)
         if (found := turn.before.wizard(being).effects.get(effect)) and found.is_active(turn.number)
     ]
 
 
 @pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_damage_matches_the_printed_game(name: str, ruleset: str) -> None:
-    for turn in play(name, ruleset):
+    for turn in play_game(name, ruleset):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
 
 
 @pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_casts_match_the_annotations(name: str, ruleset: str) -> None:
-    for turn in play(name, ruleset):
+    for turn in play_game(name, ruleset):
         casts = [
             [event.wizard, event.hand, event.spell, event.subject]
             for event in turn.events
@@ -187,9 +187,9 @@ def test_casts_match_the_annotations(name: str, ruleset: str) -> None:
         assert (turn.number, sorted(casts)) == (turn.number, sorted(turn.expected["casts"]))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_spells_not_chosen_match_the_annotations(name: str) -> None:
-    for turn in play(name):
+    for turn in play_game(name):
         shadows = [
             [event.wizard, event.hand, spell]
             for event in turn.events
@@ -201,22 +201,22 @@ def test_spells_not_chosen_match_the_annotations(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
 def test_sequence_breaks_match_the_printed_game(name: str, ruleset: str) -> None:
-    for turn in play(name, ruleset):
+    for turn in play_game(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
         assert list(engine.play.view(turn.history, "all").turns[-1].breaks) == broken
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_only_recorded_questions_are_asked(name: str) -> None:
-    for turn in play(name):
+    for turn in play_game(name):
         assert (turn.number, sorted(turn.asked)) == (turn.number, sorted(turn.recorded["answers"]))
 
 
 @pytest.mark.parametrize(("name", "ruleset"), GAMES_AS_PRINTED)
-def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
-    record, _ = read(name)
-    *earlier, last = play(name, ruleset)
+def test_game_ends_on_its_last_recorded_turn(name: str, ruleset: str) -> None:
+    record, _ = read_game(name)
+    *earlier, last = play_game(name, ruleset)
     assert {turn.after.outcome for turn in earlier} == {""}
     ended = record["ended"]
     assert isinstance(ended, dict)
@@ -225,7 +225,7 @@ def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
 
 def test_confusion_changes_blacks_fingers_into_half_a_clap() -> None:
     """On turn 10, the right hand makes half a clap instead of F. rules: R1"""
-    tenth = play("black_and_white")[9]
+    tenth = play_game("black_and_white")[9]
     assert tenth.recorded["orders"][BLACK]["right"] == "F"
     (row,) = engine.play.view(tenth.history, WHITE).turns[-1].rows[BLACK]
     assert (row.left.letter, row.right.letter, row.right.mark) == ("P", "C", "half_clap")
@@ -245,7 +245,7 @@ def test_mind_spells_are_in_force_on_these_turns() -> None:
 
 
 def test_white_resists_heat_from_turn_four_to_the_end() -> None:
-    for turn in play("black_and_white"):
+    for turn in play_game("black_and_white"):
         resists = "resist_heat" in turn.after.wizard(WHITE).effects
         assert (turn.number, resists) == (turn.number, turn.number >= 4)
 
@@ -253,7 +253,9 @@ def test_white_resists_heat_from_turn_four_to_the_end() -> None:
 def test_black_never_casts_resist_cold() -> None:
     """On turn 10, Black's palm also completes Resist Cold, but Black chooses Shield."""
     assert turns_of(Cast, "black_and_white", spell="resist_cold") == []
-    assert all("resist_cold" not in t.after.wizard(BLACK).effects for t in play("black_and_white"))
+    assert all(
+        "resist_cold" not in t.after.wizard(BLACK).effects for t in play_game("black_and_white")
+    )
 
 
 def test_goblin_is_alive_on_turns_ten_and_eleven() -> None:
@@ -261,9 +263,9 @@ def test_goblin_is_alive_on_turns_ten_and_eleven() -> None:
     game = "black_and_white"
     assert turns_of(Summoned, game) == [10]
     assert turns_of(Died, game, subject="m0") == [11]
-    assert [t.number for t in play(game) if any(m.state == "alive" for m in t.after.monsters)] == [
-        10
-    ]
+    assert [
+        t.number for t in play_game(game) if any(m.state == "alive" for m in t.after.monsters)
+    ] == [10]
 
 
 def test_white_sees_fog_where_black_was_invisible() -> None:
@@ -271,7 +273,7 @@ def test_white_sees_fog_where_black_was_invisible() -> None:
 
     rules: R132
     """
-    game = play("black_and_white")
+    game = play_game("black_and_white")
     assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
     running = engine.play.view(game[20].history, WHITE)
     fogged = [
@@ -290,9 +292,9 @@ def test_each_wizard_uses_the_short_lightning_bolt_once() -> None:
     """White uses the bolt on turn 13, Black on 20, Froodal on 10, and Bung on 11. rules: R18"""
     spent = {
         (name, wizard): next(
-            turn.number for turn in play(name) if turn.after.wizard(wizard).used_bolt
+            turn.number for turn in play_game(name) if turn.after.wizard(wizard).used_bolt
         )
-        for name in NAMES
+        for name in GAME_NAMES
         for wizard in ("w0", "w1")
     }
     assert spent == {
@@ -304,17 +306,17 @@ def test_each_wizard_uses_the_short_lightning_bolt_once() -> None:
 
 
 def test_black_surrenders_and_white_wins() -> None:
-    last = play("black_and_white")[-1].after
+    last = play_game("black_and_white")[-1].after
     assert [wizard.standing for wizard in last.wizards] == ["surrendered", "standing"]
     assert last.outcome == WHITE
 
 
 def test_hit_points_of_froodal_and_bung_match_the_printed_game() -> None:
     """Bung ends the duel with minus two points. rules: R110"""
-    for turn in play("froodal_and_bung"):
+    for turn in play_game("froodal_and_bung"):
         hit_points = {wizard.id: 15 - wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, hit_points) == (turn.number, turn.expected["hit_points"])
-    assert play("froodal_and_bung")[-1].after.wizard(BUNG).standing == "dead"
+    assert play_game("froodal_and_bung")[-1].after.wizard(BUNG).standing == "dead"
 
 
 def test_bung_is_diseased_until_he_casts_dispel_magic() -> None:
@@ -324,7 +326,7 @@ def test_bung_is_diseased_until_he_casts_dispel_magic() -> None:
     """
     diseased = [
         turn.number
-        for turn in play("froodal_and_bung")
+        for turn in play_game("froodal_and_bung")
         if "disease" in turn.after.wizard(BUNG).effects
     ]
     assert diseased == [6, 7]
@@ -333,15 +335,15 @@ def test_bung_is_diseased_until_he_casts_dispel_magic() -> None:
 def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
     """The clap of turn 5 becomes F on turn 6. rules: R80"""
     assert turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
-    sixth = play("froodal_and_bung")[5]
+    sixth = play_game("froodal_and_bung")[5]
     (row,) = engine.play.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
     assert (row.left.letter, row.right.letter) == ("D", "F")
 
 
 @pytest.mark.parametrize(("name", "ruleset"), GAMES_UP_TO_TURN_15)
 def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ruleset: str) -> None:
-    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    for turn in replayed(data, ruleset, last=15):
+    data = json.loads((SAMPLE_GAMES_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    for turn in replay_game(data, ruleset, last=15):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         casts = {(e.wizard, e.spell) for e in turn.events if isinstance(e, Cast)}
         printed = {(wizard, spell) for wizard, _, spell, _ in turn.expected["casts"]}
@@ -355,13 +357,13 @@ def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ru
 )
 def test_games_agree_under_warlocks_until_a_rule_differs(name: str, last: int, spell: str) -> None:
     """Short bolts are a spell of their own, and paralysed hands are named later. rules: W5, W18"""
-    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    data = json.loads((SAMPLE_GAMES_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     data["record"]["dice"]["draws"] = {
         label: value
         for label, value in data["record"]["dice"]["draws"].items()
         if int(label.split()[1]) <= last
     }
-    turns = replayed(data, "warlocks-1", last=last)
+    turns = replay_game(data, "warlocks-1", last=last)
     for turn in turns:
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
@@ -379,8 +381,8 @@ def result_of_turn_16(
     ruleset: str, white: dict[str, str]
 ) -> tuple[engine.play.Position, tuple[Event, ...]]:
     """Return the result of turn 16 of the first game if White has these orders."""
-    data = json.loads((FOLDER / "black_and_white.json").read_text(encoding="utf-8"))
-    before = replayed(data, ruleset, last=15)[-1].after
+    data = json.loads((SAMPLE_GAMES_FOLDER / "black_and_white.json").read_text(encoding="utf-8"))
+    before = replay_game(data, ruleset, last=15)[-1].after
     black = {"left": "D", "right": "D"}
     orders = {BLACK: engine.orders.from_fields(black), WHITE: engine.orders.from_fields(white)}
     answers: dict[str, str] = {}

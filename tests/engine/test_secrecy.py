@@ -1,7 +1,7 @@
-"""Tests that the engine's output for an observer does not depend on hidden facts. Promises 1, 2.
+"""Tests that the engine's output for an observer does not depend on hidden facts.
 
 Each test plays two turns that differ only in facts hidden from an observer. The view, report, sheet
-and faults for the observer must be the same.
+and faults for the observer must be the same. rules: promises 1, 2
 """
 
 import random
@@ -18,14 +18,14 @@ from engine.positions.position import Position
 from tests import daily
 from tests.engine.board import NUMBERED_RULESETS
 from tests.engine.random_duels import Player, random_orders
-from tests.engine.test_properties import a_duel, history_of
+from tests.engine.test_properties import history_of, random_turns
 
 SEEDS = st.integers(0, 2**32 - 1)
 ADA, BRAM, CLEO = "w0", "w1", "w2"
 PUBLIC_EVENTS = {"surrendered", "resigned", "won", "drawn", "spoke", "time_stopped"}
 
 
-def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
+def position_of_duel(setup: dict[str, object], wizards: int = 2) -> Position:
     names = ("Ada", "Bram", "Cleo")[:wizards]
     return engine.play.begin(
         "bartle-1", [engine.play.Duellist(name) for name in names], setup=setup
@@ -69,7 +69,7 @@ PROBE_ORDERS = [
 ]
 
 
-def some_probes(seed: int) -> list[engine.orders.Orders]:
+def random_probes(seed: int) -> list[engine.orders.Orders]:
     """Return four random probes. The examples of a property together use all probes."""
     return random.Random(seed).sample(PROBE_ORDERS, 4)
 
@@ -104,7 +104,7 @@ def is_visible(history: engine.play.History, observer: str) -> bool:
     return False
 
 
-def random_rival(position: Position, wizard: str, seed: int) -> engine.orders.Orders:
+def random_orders_of_rival(position: Position, wizard: str, seed: int) -> engine.orders.Orders:
     chance = random.Random(seed)
     patterns = [completable.pattern for completable in position.rules.completables]
     return random_orders(position, wizard, Player(chance, patterns))
@@ -124,7 +124,7 @@ def test_blind_wizards_see_only_events_that_affect_them(
     seed: int, one: int, other: int, left: str, right: str
 ) -> None:
     """Ada is blind, and Bram and Cleo act on each other in different ways. rules: R94, F55"""
-    position = a_position(
+    position = position_of_duel(
         {
             "turn": 5,
             "wizards": [
@@ -136,21 +136,21 @@ def test_blind_wizards_see_only_events_that_affect_them(
         },
         wizards=3,
     )
-    mine = random_rival(position, ADA, seed)
+    mine = random_orders_of_rival(position, ADA, seed)
     histories = [
         play(
             position,
             {
                 ADA: mine,
-                BRAM: random_rival(position, BRAM, chance),
-                CLEO: random_rival(position, CLEO, chance + 1),
+                BRAM: random_orders_of_rival(position, BRAM, chance),
+                CLEO: random_orders_of_rival(position, CLEO, chance + 1),
             },
             seed,
         )
         for chance in (one, other)
     ]
     assume(not any(is_visible(history, ADA) for history in histories))
-    first, second = (all_output(history, ADA, some_probes(seed)) for history in histories)
+    first, second = (all_output(history, ADA, random_probes(seed)) for history in histories)
     assert first == second
 
 
@@ -158,7 +158,9 @@ def test_blind_wizards_see_only_events_that_affect_them(
 @settings(max_examples=daily.examples(200))
 def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: int) -> None:
     """Bram is invisible and completes no spell, so his gestures are hidden. rules: R95, F57"""
-    position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
+    position = position_of_duel(
+        {"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]}
+    )
     mine = engine.orders.from_fields({"left": "S", "right": "W"})
     letters = "FSWD-"
     histories = []
@@ -167,7 +169,9 @@ def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: in
         flat = {"left": chance.choice(letters), "right": chance.choice(letters)}
         histories.append(play(position, {ADA: mine, BRAM: engine.orders.from_fields(flat)}, seed))
     for observer in (ADA, "spectator"):
-        first, second = (all_output(history, observer, some_probes(seed)) for history in histories)
+        first, second = (
+            all_output(history, observer, random_probes(seed)) for history in histories
+        )
         assert first == second
     assert engine.play.view(histories[0], BRAM).turns[0].rows[BRAM][0].left.letter != "?"
 
@@ -178,7 +182,7 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
 
     def bank(spell: str) -> Position:
         window = {"delayed_effect": {"turns": 2}}
-        position = a_position({"turn": 5, "wizards": [{}, {"bank": "", "effects": window}]})
+        position = position_of_duel({"turn": 5, "wizards": [{}, {"bank": "", "effects": window}]})
         held = position.copy()
         held.wizard(BRAM).bank = spell
         held.wizard(BRAM).effects = {}
@@ -196,7 +200,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     ruleset: str, seed: int, one: int, other: int, letters: str
 ) -> None:
     """In the extra turn, Bram makes gestures that complete no spell. rules: R121"""
-    position = a_position(
+    position = position_of_duel(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
     ).copy()
     position.kind = "extra"
@@ -216,7 +220,9 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         assume(not history.position.outcome and history.position.kind == "normal")
         assume(not any(event.code in ("wounded", "summoned") for event in history.turns[0].events))
     for observer in (ADA, "spectator"):
-        first, second = (all_output(history, observer, some_probes(seed)) for history in histories)
+        first, second = (
+            all_output(history, observer, random_probes(seed)) for history in histories
+        )
         assert first == second
 
 
@@ -251,7 +257,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
 @settings(max_examples=daily.examples(60))
 def test_spectator_sees_only_what_every_wizard_sees(seed: int) -> None:
     """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
-    steps = list(a_duel(seed, wizards=3, turns=25))
+    steps = list(random_turns(seed, wizards=3, turns=25))
     history = history_of(steps)
     crowd = engine.play.view(history, "spectator")
     for seat in (ADA, BRAM, CLEO):

@@ -7,7 +7,7 @@ import pytest
 import engine.play
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
-from tests.engine.test_view import story
+from tests.engine.test_view import history_of_turns
 
 
 def recreated_from_setup(position: engine.play.Position) -> engine.play.Position:
@@ -44,7 +44,7 @@ def test_recreated_position_does_not_hide_effects_from_anyone() -> None:
 
 
 def test_extra_turn_has_no_setup() -> None:
-    history = story(duel(begun("SPP")), {"ada": made("C C")})
+    history = history_of_turns(duel(begun("SPP")), {"ada": made("C C")})
     assert history.position.kind == "extra"
     assert engine.play.setup_of(history.position) is None
 

@@ -21,18 +21,18 @@ def sheet(position: Position, wizard: str = ADA, **draft: str) -> engine.play.Sh
     return engine.play.sheet(position, wizard, engine.orders.from_fields(draft))
 
 
-def hand(
+def sheet_hand(
     position: Position, hand: str, *, wizard: str = ADA, number: int = 1
 ) -> engine.play.HandSheet:
     found = sheet(position, wizard).sets[number - 1]
     return found.left if hand == "L" else found.right
 
 
-def allowed(hand: engine.play.HandSheet) -> str:
+def allowed_letters(hand: engine.play.HandSheet) -> str:
     return "".join(option.letter for option in hand.gestures if option.allowed)
 
 
-def completes(position: Position, pair: str) -> list[tuple[str, str, bool]]:
+def completed_spells(position: Position, pair: str) -> list[tuple[str, str, bool]]:
     rows = sheet(position).sets[0].completions.get(pair, ())
     return [(row.hand, row.spell, row.default) for row in rows]
 
@@ -41,8 +41,8 @@ def completes(position: Position, pair: str) -> list[tuple[str, str, bool]]:
 
 
 def test_free_hand_can_make_all_eight_gestures() -> None:
-    left = hand(NEW_DUEL, "L")
-    assert allowed(left) == "FPSWDC>-"
+    left = sheet_hand(NEW_DUEL, "L")
+    assert allowed_letters(left) == "FPSWDC>-"
     assert (left.hand, left.forced, left.rule, left.reason, left.changeable) == (
         "L",
         "",
@@ -54,24 +54,24 @@ def test_free_hand_can_make_all_eight_gestures() -> None:
 
 def test_paralysed_hand_is_forced() -> None:
     position = duel(under_effects(paralysis={**ONE_TURN, "hand": "L", "letter": "F"}))
-    left, right = hand(position, "L"), hand(position, "R")
-    assert (left.forced, left.rule, allowed(left)) == ("F", "spell:paralysis", "F")
+    left, right = sheet_hand(position, "L"), sheet_hand(position, "R")
+    assert (left.forced, left.rule, allowed_letters(left)) == ("F", "spell:paralysis", "F")
     assert left.reason == "Paralysis makes this hand do F."
     assert {option.reason for option in left.gestures if not option.allowed} == {left.reason}
-    assert (right.forced, allowed(right)) == ("", "FPSWDC>-")
+    assert (right.forced, allowed_letters(right)) == ("", "FPSWDC>-")
 
 
 def test_amnesia_forces_both_hands_in_both_sets() -> None:
     """With only one known set, Amnesia repeats it in the second one too. rules: R82"""
     position = duel(under_effects(amnesia={**ONE_TURN, "sets": ["W>"]}, haste=ONE_TURN))
     for number in (1, 2):
-        assert hand(position, "L", number=number).forced == "W"
-        assert hand(position, "R", number=number).forced == ">"
+        assert sheet_hand(position, "L", number=number).forced == "W"
+        assert sheet_hand(position, "R", number=number).forced == ">"
 
 
 def test_fear_forbids_gestures_and_states_the_reason() -> None:
-    left = hand(duel(under_effects(fear=ONE_TURN)), "L")
-    assert allowed(left) == "PW>-"
+    left = sheet_hand(duel(under_effects(fear=ONE_TURN)), "L")
+    assert allowed_letters(left) == "PW>-"
     barred = [option for option in left.gestures if not option.allowed]
     assert {(option.rule, option.reason) for option in barred} == {
         ("R87", "You are afraid: only P, W, a stab or nothing.")
@@ -80,15 +80,15 @@ def test_fear_forbids_gestures_and_states_the_reason() -> None:
 
 def test_sheet_names_the_charmer_of_a_charmed_hand() -> None:
     position = duel(under_effects(charm_person={**ONE_TURN, "caster": "w1", "hand": "R"}))
-    right = hand(position, "R")
+    right = sheet_hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
-    assert allowed(right) == "FPSWDC>-"  # if Bram does not choose a gesture, Ada's counts
-    assert hand(position, "L").changeable == ""
+    assert allowed_letters(right) == "FPSWDC>-"  # if Bram does not choose a gesture, Ada's counts
+    assert sheet_hand(position, "L").changeable == ""
 
 
 def test_sheet_marks_both_hands_of_a_confused_wizard_as_changeable() -> None:
     position = duel(under_effects(confusion=ONE_TURN))
-    assert {hand(position, side).changeable for side in "LR"} == {"confused"}
+    assert {sheet_hand(position, side).changeable for side in "LR"} == {"confused"}
 
 
 def test_two_mind_spells_in_force_cancel_and_leave_hands_free() -> None:
@@ -96,13 +96,16 @@ def test_two_mind_spells_in_force_cancel_and_leave_hands_free() -> None:
     position = duel(
         under_effects(fear=ONE_TURN, paralysis={**ONE_TURN, "hand": "L", "letter": "F"})
     )
-    assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
+    assert (sheet_hand(position, "L").forced, allowed_letters(sheet_hand(position, "L"))) == (
+        "",
+        "FPSWDC>-",
+    )
 
 
 def test_permanent_confusion_repeats_its_first_gesture() -> None:
     """rules: R173"""
     held = {"permanent": True, "hand": "R", "letter": "C"}
-    right = hand(duel(under_effects(confusion=held)), "R")
+    right = sheet_hand(duel(under_effects(confusion=held)), "R")
     assert (right.forced, right.changeable) == ("C", "")
 
 
@@ -116,14 +119,17 @@ def test_sheet_lists_only_pairs_of_gestures_that_complete_a_spell() -> None:
         *(left + "P" for left in "FPSWDC>-"),
         *("P" + right for right in "FPSWDC>-"),
     }
-    assert completes(duel(begun("S")), "D-") == [("L", "missile", True)]
-    assert completes(duel(begun("S")), "DP") == [("L", "missile", True), ("R", "shield", True)]
-    assert completes(duel(begun("S")), "W-") == []
+    assert completed_spells(duel(begun("S")), "D-") == [("L", "missile", True)]
+    assert completed_spells(duel(begun("S")), "DP") == [
+        ("L", "missile", True),
+        ("R", "shield", True),
+    ]
+    assert completed_spells(duel(begun("S")), "W-") == []
 
 
 def test_the_longest_spell_is_the_default_completion() -> None:
     position = duel(begun("WFPSF"))
-    assert completes(position, "W-") == [
+    assert completed_spells(position, "W-") == [
         ("L", "summon_giant", True),
         ("L", "summon_troll", False),
         ("L", "summon_ogre", False),
@@ -132,24 +138,26 @@ def test_the_longest_spell_is_the_default_completion() -> None:
 
 
 def test_two_handed_spell_is_listed_once() -> None:
-    assert completes(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
+    assert completed_spells(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
 
 
 def test_two_handed_spell_is_the_default_if_it_is_the_longest() -> None:
     """rules: R7"""
     position = duel(begun("DWWFWPPW", "------SW"))
-    assert completes(position, "SS") == [("BH", "invisibility", True)]
+    assert completed_spells(position, "SS") == [("BH", "invisibility", True)]
     position = duel(begun("PPW", "WW"))
-    assert completes(position, "SS") == [
+    assert completed_spells(position, "SS") == [
         ("BH", "invisibility", True),
         ("R", "counter_spell", False),
     ]
 
 
 def test_sheet_omits_a_used_short_bolt() -> None:
-    assert completes(duel(begun("WDD")), "CC") == [("BH", "lightning_bolt", True)]
-    assert completes(duel(begun("WDD", used_bolt=True)), "CC") == []
-    assert completes(duel(begun("DFFD", used_bolt=True)), "D-") == [("L", "lightning_bolt", True)]
+    assert completed_spells(duel(begun("WDD")), "CC") == [("BH", "lightning_bolt", True)]
+    assert completed_spells(duel(begun("WDD", used_bolt=True)), "CC") == []
+    assert completed_spells(duel(begun("DFFD", used_bolt=True)), "D-") == [
+        ("L", "lightning_bolt", True)
+    ]
 
 
 def test_sheet_offers_only_spells_that_a_forced_hand_can_complete() -> None:
@@ -355,15 +363,15 @@ def test_permanency_offers_only_enchantments_that_can_become_permanent() -> None
 # Questions answered in advance
 
 
-def asked(position: Position) -> list[str]:
+def question_kinds(position: Position) -> list[str]:
     return [question.kind for question in sheet(position).advance]
 
 
 def test_sheet_offers_the_questions_that_can_arise_this_turn() -> None:
     """Any wizard could summon an elemental for another, so its kind is always offered. rules: R9"""
-    assert asked(NEW_DUEL) == ["elemental"]
-    assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
-    assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
+    assert question_kinds(NEW_DUEL) == ["elemental"]
+    assert question_kinds(duel(begun("FF"))) == ["elemental", "paralysis"]
+    assert question_kinds(duel(begun("PSD"))) == ["elemental", "charm_person"]
     (first, *_) = sheet(NEW_DUEL).advance
     assert (first.field, first.options, first.default) == (
         "answer:elemental", ("fire", "ice"), "fire",
@@ -389,11 +397,15 @@ def test_question_raised_by_the_draft_is_marked() -> None:
 
 
 def test_sheet_offers_hasted_wizards_every_question_in_advance() -> None:
-    assert asked(duel(under_effects(haste=ONE_TURN))) == ["elemental", "paralysis", "charm_person"]
+    assert question_kinds(duel(under_effects(haste=ONE_TURN))) == [
+        "elemental",
+        "paralysis",
+        "charm_person",
+    ]
 
 
 def test_sheet_of_a_strict_duel_offers_no_questions_in_advance() -> None:
-    assert asked(duel(begun("FF"), options=["strict"])) == []
+    assert question_kinds(duel(begun("FF"), options=["strict"])) == []
 
 
 # Wizards who act, and wizards who must decide something
@@ -430,7 +442,7 @@ def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
-def test_wizard_with_nothing_to_decide_acts_but_is_not_awaited() -> None:
+def test_wizard_with_nothing_to_decide_acts_but_need_not_seal_orders() -> None:
     position = duel(under_effects(amnesia={**ONE_TURN, "sets": ["WW"]}))
     assert engine.play.acting_wizards(position) == ("w0", "w1")
     assert engine.play.deciding_wizards(position) == ("w1",)

@@ -27,23 +27,23 @@ from tests.engine.test_secrecy import (
     SEEDS,
     all_output,
     is_visible,
-    some_probes,
+    random_probes,
 )
 from tests.vectors import mismatches, parse_recording
-from tests.vectors.state import Chronicle
+from tests.vectors.state import StateTracker
 
-FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
+RECORDED_DUELS_FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 INTERVAL = 25  # interval between the recorded duels that are used
 NO_DICE = engine.play.NoDice()
 
 
-def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
+def strict_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
     names = ("Ada", "Bram", "Cleo")[:wizards]
     duellists = [engine.play.Duellist(name) for name in names]
     return engine.play.begin("spellcast-1", duellists, setup=setup, options=options)
 
 
-def rows(*pairs: str) -> dict[str, engine.orders.Orders]:
+def orders_of_rows(*pairs: str) -> dict[str, engine.orders.Orders]:
     return {
         f"w{seat}": engine.orders.from_fields({"left": pair[0], "right": pair[1]})
         for seat, pair in enumerate(pairs)
@@ -55,14 +55,14 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
     """The recordings mark rows that some wizard did not see. rules: R94, R95, R121"""
     seen: list[tuple[Position, Sequence[Event], Any]] = []
 
-    class Watching(Chronicle):
+    class Watching(StateTracker):
         def state(self, before: Position, after: Position, events: Sequence[Event]) -> Any:
             state = super().state(before, after, events)
             seen.append((before, events, state))
             return state
 
-    monkeypatch.setattr("tests.vectors.replay.Chronicle", Watching)
-    with gzip.open(FILE) as file:
+    monkeypatch.setattr("tests.vectors.replay.StateTracker", Watching)
+    with gzip.open(RECORDED_DUELS_FILE) as file:
         for number, line in enumerate(file):
             if number % INTERVAL == 0:
                 assert not list(mismatches(parse_recording(json.loads(line))))
@@ -87,15 +87,20 @@ def test_no_gestures_are_shown_before_charm_questions_are_answered(
 ) -> None:
     """The charmer chooses a gesture before seeing the others' gestures. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
-    position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
+    position = strict_position({"wizards": [{}, {"effects": charm}]}, *options)
     asked = [
-        engine.play.questions(position, rows("PF", pair), {}, NO_DICE) for pair in ("SD", "WC")
+        engine.play.questions(position, orders_of_rows("PF", pair), {}, NO_DICE)
+        for pair in ("SD", "WC")
     ]
     assert asked[0] == asked[1]
     assert [question.kind for question in asked[0]] == ["charm_gesture"]
-    assert engine.play.events_before_answers(position, rows("PF", "SD"), {}, NO_DICE) == ()
+    assert (
+        engine.play.events_before_answers(position, orders_of_rows("PF", "SD"), {}, NO_DICE) == ()
+    )
     answers = {asked[0][0].id: "F"}
-    shown = engine.play.events_before_answers(position, rows("PF", "SD"), answers, NO_DICE)
+    shown = engine.play.events_before_answers(
+        position, orders_of_rows("PF", "SD"), answers, NO_DICE
+    )
     made = [(e.wizard, e.left, e.right) for e in shown if isinstance(e, Gestured)]
     assert made == [(ADA, "P", "F"), (BRAM, "F", "D")]
 
@@ -105,8 +110,8 @@ def test_answers_of_an_open_batch_stay_hidden(kind: str) -> None:
     """An answer does not change the events that are visible before the batch is complete."""
     wizards = [{"left": "S", "right": "-", "bank": "fireball"}, {}]
     goblin = {"kind": "goblin", "controller": ADA}
-    position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")
-    sealed, answers = rows("D-", "--"), dict[str, str]()
+    position = strict_position({"wizards": wizards, "monsters": [goblin]}, "strict")
+    sealed, answers = orders_of_rows("D-", "--"), dict[str, str]()
     while (asked := engine.play.questions(position, sealed, answers, NO_DICE))[0].kind != kind:
         answers |= {question.id: question.default for question in asked}
     before = engine.play.events_before_answers(position, sealed, answers, NO_DICE)
@@ -119,7 +124,7 @@ def test_answers_of_an_open_batch_stay_hidden(kind: str) -> None:
 @pytest.mark.parametrize("observer", [BRAM, "spectator"])
 def test_only_their_caster_knows_the_spells_aimed_in_a_haste_phase(observer: str) -> None:
     """Others do not see these spells until they are cast in the turn. rules: R97"""
-    position = a_position({"wizards": [{"left": "SD", "right": "--"}, {}]})
+    position = strict_position({"wizards": [{"left": "SD", "right": "--"}, {}]})
     histories = []
     for spell, subject in (("missile", BRAM), ("missile", ADA), ("shield", BRAM)):
         aimed = position.copy()
@@ -130,10 +135,10 @@ def test_only_their_caster_knows_the_spells_aimed_in_a_haste_phase(observer: str
 
 
 def test_blind_wizards_see_spells_but_not_gestures() -> None:
-    """Blind wizards are told the spell, but not the hand. rules: R94"""
+    """The report to a blind wizard names the spell, but not the hand. rules: R94"""
     blind = {"blindness": {"turns": 2}}
-    position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
-    orders = rows("--", "D-")
+    position = strict_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
+    orders = orders_of_rows("--", "D-")
     after, events = engine.play.resolve(position, orders, {}, NO_DICE)
     view = engine.play.view(
         engine.play.History((engine.play.Turn(1, position, events),), after), ADA
@@ -149,7 +154,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     one: int, other: int, letters: str
 ) -> None:
     """In an extra turn, Bram makes gestures that complete no spell. rules: R121"""
-    position = a_position(
+    position = strict_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}, {}]}, wizards=3
     ).copy()
     position.kind, position.stopped = "extra", (BRAM, CLEO)
@@ -157,7 +162,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     for number in (one, other):
         chance = random.Random(number)
         pair = chance.choice("FPSWD-") + chance.choice("FSWD-")
-        sealed = rows("", pair, "--")
+        sealed = orders_of_rows("", pair, "--")
         if pair[0] == "P":
             hands = replace(sealed[BRAM].sets[0], subjects={"L": BRAM})
             sealed[BRAM] = replace(sealed[BRAM], sets=(hands,))
@@ -169,7 +174,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         assume(not history.position.outcome and history.position.kind == "normal")
         assume(not any(event.code in ("wounded", "summoned") for event in history.turns[0].events))
     for observer in (ADA, "spectator"):
-        first, second = (all_output(history, observer, some_probes(one)) for history in histories)
+        first, second = (all_output(history, observer, random_probes(one)) for history in histories)
         assert first == second
     for history in histories:
         assert engine.play.view(history, CLEO).turns[0].rows[BRAM][0].left.letter == "?"

@@ -23,19 +23,19 @@ NO_DICE = engine.play.NoDice()
 GOBLIN = {"kind": "goblin", "controller": ADA}
 
 
-def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
+def position_of_duel(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
     names = ("Ada", "Bram", "Cleo")[:wizards]
     duellists = [engine.play.Duellist(name) for name in names]
     return engine.play.begin("spellcast-1", duellists, setup=setup, options=options)
 
 
-def orders(**fields: str) -> engine.orders.Orders:
+def orders_from_keywords(**fields: str) -> engine.orders.Orders:
     return engine.orders.from_fields(
         {name.replace("__", ":"): value for name, value in fields.items()}
     )
 
 
-def asked(
+def questions_in_strict_duel(
     position: Position, sealed: dict[str, engine.orders.Orders], dice: engine.play.AnyDice = NO_DICE
 ) -> Iterator[Question]:
     """Yield all questions that a strict duel would ask, given default answers."""
@@ -71,11 +71,11 @@ def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> No
     for step in random_duel(chance, wizards=count, turns=25, ruleset="spellcast-1"):
         position = step.position
         rows = {
-            wizard: orders(left=own.sets[0].left, right=own.sets[0].right)
+            wizard: orders_from_keywords(left=own.sets[0].left, right=own.sets[0].right)
             for wizard, own in step.orders.items()
             if own.sets
         }
-        for question in asked(position, rows, step.dice):
+        for question in questions_in_strict_duel(position, rows, step.dice):
             if question.kind != "target" or question.hand == "BANK":
                 continue
             sheet = engine.play.sheet(position, question.wizard, rows[question.wizard])
@@ -92,8 +92,10 @@ def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> No
 
 
 def test_banked_spell_is_offered_with_the_programs_default() -> None:
-    position = a_position({"wizards": [{"bank": "cure_light_wounds"}, {}], "monsters": [GOBLIN]})
-    sheet = engine.play.sheet(position, ADA, orders(release="yes"))
+    position = position_of_duel(
+        {"wizards": [{"bank": "cure_light_wounds"}, {}], "monsters": [GOBLIN]}
+    )
+    sheet = engine.play.sheet(position, ADA, orders_from_keywords(release="yes"))
     assert sheet.bank is not None
     assert (sheet.bank.default, {*sheet.bank.options}) == (ADA, {ADA, BRAM, "m0", "nowhere"})
 
@@ -105,8 +107,8 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
         "wizards": [{"left": "WF", "right": "--", "bank": "fireball"}, {"effects": charm}],
         "monsters": [GOBLIN],
     }
-    position = a_position(setup, STRICT)
-    sheet = engine.play.sheet(position, ADA, orders(left="P"))
+    position = position_of_duel(setup, STRICT)
+    sheet = engine.play.sheet(position, ADA, orders_from_keywords(left="P"))
     assert sheet.is_gestures_only
     assert (sheet.subjects, sheet.monsters, sheet.charmed, sheet.bank) == ({}, (), (), None)
     assert [row.spell for row in sheet.sets[0].completions["P-"]] == [
@@ -116,7 +118,9 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
         "left_spell": "shield", "left_subject": BRAM, "release": "yes", "victim__m0": BRAM,
         "charmed__w1.L": "P", "answer__paralysis": "L",
     }.items():  # fmt: skip
-        (fault,) = engine.play.check(position, ADA, orders(left="P", **{field: value}))
+        (fault,) = engine.play.check(
+            position, ADA, orders_from_keywords(left="P", **{field: value})
+        )
         assert (fault.code, fault.field, fault.rule) == (
             "strict", field.replace("__", ":"), "turn:answers",
         )  # fmt: skip
@@ -125,28 +129,28 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
 @pytest.mark.parametrize("options", [(), (STRICT,)])
 def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
     """Both stabs are legal, but only the left one has a subject and is made. rules: R16"""
-    position = a_position({}, *options)
-    both = orders(left=">", right=">")
+    position = position_of_duel({}, *options)
+    both = orders_from_keywords(left=">", right=">")
     assert engine.play.check(position, ADA, both) == ()
     _, events = engine.play.resolve(position, {ADA: both}, {}, NO_DICE)
     assert [event.code for event in events if event.code == "knife_kept"] == ["knife_kept"]
-    kinds = [question.id for question in asked(position, {ADA: both})]
+    kinds = [question.id for question in questions_in_strict_duel(position, {ADA: both})]
     assert kinds == ["target:w0.L"]
 
 
 def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     """The sheet has one set, and no monsters because they do not attack then. rules: R97"""
     haste = {"haste": {"turns": 2}}
-    position = a_position(
+    position = position_of_duel(
         {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}
     )
     assert engine.play.acting_wizards(position) == engine.play.deciding_wizards(position) == (ADA,)
     sheet = engine.play.sheet(position, ADA)
     assert [each.number for each in sheet.sets] == [1]
     assert (sheet.monsters, engine.play.sheet(position, BRAM).sets) == ((), ())
-    (fault,) = engine.play.check(position, ADA, orders(left="P", left2="P"))
+    (fault,) = engine.play.check(position, ADA, orders_from_keywords(left="P", left2="P"))
     assert (fault.field, fault.rule) == ("left2", "R97")
-    after, _ = engine.play.resolve(position, {ADA: orders(left="P")}, {}, NO_DICE)
+    after, _ = engine.play.resolve(position, {ADA: orders_from_keywords(left="P")}, {}, NO_DICE)
     assert (after.kind, after.turn) == ("normal", 1)
     assert engine.play.deciding_wizards(after) == (ADA, BRAM)
     assert [monster.attacks for monster in engine.play.sheet(after, ADA).monsters] == [1]
@@ -155,7 +159,7 @@ def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
 def test_hasted_monster_has_two_victims_to_choose_in_the_turn() -> None:
     """Nobody acts in the haste phase of a monster. rules: R97, R122"""
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
-    position = a_position({"monsters": [hasted]})
+    position = position_of_duel({"monsters": [hasted]})
     assert (position.kind, engine.play.acting_wizards(position)) == ("haste", ())
     after, _ = engine.play.resolve(position, {}, {}, NO_DICE)
     (monster,) = engine.play.sheet(after, ADA).monsters
@@ -175,7 +179,9 @@ def test_stepwise_sheet_shows_forced_hands(
     effects: dict[str, object], forced: tuple[str, str]
 ) -> None:
     """The forced gestures depend on the last row actually made. rules: R80, R82, R87, R173"""
-    position = a_position({"wizards": [{"left": "SD", "right": "-W", "effects": effects}, {}]})
+    position = position_of_duel(
+        {"wizards": [{"left": "SD", "right": "-W", "effects": effects}, {}]}
+    )
     (hands,) = engine.play.sheet(position, ADA).sets
     assert (hands.left.forced, hands.right.forced) == forced
     barred = [option.letter for option in hands.left.gestures if not option.allowed]
@@ -196,15 +202,17 @@ def test_full_bank_can_still_capture_a_spell() -> None:
             {},
         ],
     }  # fmt: skip
-    position = a_position(setup)
-    own = orders(left="P", right="D")
+    position = position_of_duel(setup)
+    own = orders_from_keywords(left="P", right="D")
     sheet = engine.play.sheet(position, ADA, own)
     (capture,) = sheet.captures
     assert (capture.kind, capture.default) == ("bank", "L")
-    (question,) = [q for q in asked(position, {ADA: own}) if q.kind == "which_delay"]
+    (question,) = [
+        q for q in questions_in_strict_duel(position, {ADA: own}) if q.kind == "which_delay"
+    ]
     assert {*question.options} == {hand for hand, _ in capture.candidates}
     for written, spell in (("", "cause_light_wounds"), ("R", "missile")):
-        sealed = orders(left="P", right="D", bank=written) if written else own
+        sealed = orders_from_keywords(left="P", right="D", bank=written) if written else own
         after, _ = engine.play.resolve(position, {ADA: sealed}, {}, NO_DICE)
         assert after.wizard(ADA).bank == spell
 
@@ -212,19 +220,21 @@ def test_full_bank_can_still_capture_a_spell() -> None:
 def test_charmer_writes_the_gesture_or_is_asked_after_the_reveal() -> None:
     """If the charmer wrote no gesture, the question has no preselected answer. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
-    position = a_position({"wizards": [{}, {"effects": charm}]})
+    position = position_of_duel({"wizards": [{}, {"effects": charm}]})
     (hand,) = engine.play.sheet(position, ADA).charmed
     assert (hand.key, hand.is_asked) == ("w1.R", True)
-    written = {ADA: orders(**{"charmed:w1.R": "C"})}
+    written = {ADA: orders_from_keywords(**{"charmed:w1.R": "C"})}
     assert engine.play.questions(position, written, {}, NO_DICE) == ()
     (question,) = engine.play.questions(position, {}, {}, NO_DICE)
     assert (question.kind, question.wizard, question.is_preset) == ("charm_gesture", ADA, False)
 
 
 @pytest.mark.parametrize(("turns", "told"), [(5, 3), (4, 3), (3, 3), (1, 1)])
-def test_status_in_an_extra_phase_shows_turns_of_haste_after_it(turns: int, told: int) -> None:
+def test_status_in_an_extra_phase_shows_the_turns_of_haste_that_follow(
+    turns: int, told: int
+) -> None:
     """Haste does not run down while the time-stopped wizards act. rules: R97"""
-    position = a_position({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
+    position = position_of_duel({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
     position.kind, position.stopped = "extra", (BRAM,)
     status = engine.play.view(engine.play.History((), position), "all").status
     (effect,) = next(being.effects for being in status if being.id == ADA)

@@ -24,7 +24,7 @@ from tests.engine.whole_records import Json, whole_record
 STORED_FOLDER = pathlib.Path(__file__).parent / "golden" / "stored"
 RECORDS = [whole_record(number) for number in range(8)]
 RECORDS_WITHOUT_SEED = [whole_record(number, turns=4, lost=True) for number in range(8)]
-CHANGES = 1000  # a different third of them is tested each day
+NUMBER_OF_CHANGES = 1000  # a different third of them is tested each day
 # Messages between turns: their text, author and time are not covered, only their format.
 SPEECH_VALUES = {
     f"speeches[].{name}" for name in ("wizard", "ordinal", "after_end", "words", "said_at")
@@ -32,20 +32,20 @@ SPEECH_VALUES = {
 Path = tuple[str | int, ...]
 
 
-def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
+def paths_of_values(value: Any, path: Path = ()) -> Iterator[Path]:
     """Yield the paths to every simple value and every empty container in the record."""
     inner = list(value) if isinstance(value, dict) else range(len(value)) if is_list(value) else ()
     if not inner:
         yield path
     for key in inner:
-        yield from leaves(value[key], (*path, key))
+        yield from paths_of_values(value[key], (*path, key))
 
 
 def is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
-def at(record: Any, path: Path) -> Any:
+def value_at(record: Any, path: Path) -> Any:
     for key in path:
         record = record[key]
     return record
@@ -71,7 +71,7 @@ def different_value(value: Any, chance: random.Random) -> Any:
     )
 
 
-def fault_of(record: object) -> str:
+def error_message_of(record: object) -> str:
     """Return the error message for the record, or "" if it is valid."""
     try:
         examine(record)
@@ -80,7 +80,7 @@ def fault_of(record: object) -> str:
     return ""
 
 
-def points_to(fault: str, path: Path, *, or_next: bool = False) -> bool:
+def names_place_of_change(fault: str, path: Path, *, or_next: bool = False) -> bool:
     """Return whether the fault names the turn or the part of the record that was changed.
 
     `or_next`: the fault may also name the next turn, because a turn's own link cannot be computed
@@ -97,7 +97,7 @@ def points_to(fault: str, path: Path, *, or_next: bool = False) -> bool:
     return place == head or str(path[0]) in said or any(f"{key}" in said for key in path[-1:])
 
 
-def kind_of(path: Path) -> str:
+def path_without_numbers(path: Path) -> str:
     """Return the path without numbers: turns[].seals[].fields.left"""
     return "".join("[]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
 
@@ -135,8 +135,8 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
     """
     kinds: dict[str, list[tuple[Json, Path]]] = defaultdict(list)
     for record in records:
-        for path in leaves(record):
-            kinds[kind_of(path)].append((record, path))
+        for path in paths_of_values(record):
+            kinds[path_without_numbers(path)].append((record, path))
     passed = set[str]()
     for kind, places in sorted(kinds.items()):
         chance = random.Random(kind)
@@ -144,9 +144,9 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
         is_listed = kind in NOT_COVERED or kind in SPEECH_VALUES
         for record, path in three if is_listed else daily.sample(three, 3, kind):
             altered = copy.deepcopy(record)
-            at(altered, path[:-1])[path[-1]] = different_value(at(record, path), chance)
-            fault = fault_of(altered)
-            found = points_to(fault, path, or_next=records is RECORDS_WITHOUT_SEED)
+            value_at(altered, path[:-1])[path[-1]] = different_value(value_at(record, path), chance)
+            fault = error_message_of(altered)
+            found = names_place_of_change(fault, path, or_next=records is RECORDS_WITHOUT_SEED)
             assert not fault or found, (path, fault)
             if not fault:
                 passed.add(kind)
@@ -158,22 +158,22 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
     assert "speeches" in NOT_COVERED
 
 
-def a_field(record: Json, chance: random.Random) -> Path:
+def change_value(record: Json, chance: random.Random) -> Path:
     """Change one value."""
-    path = chance.choice(list(leaves(record)))
-    at(record, path[:-1])[path[-1]] = different_value(at(record, path), chance)
+    path = chance.choice(list(paths_of_values(record)))
+    value_at(record, path[:-1])[path[-1]] = different_value(value_at(record, path), chance)
     return path
 
 
-def a_part(record: Json, chance: random.Random) -> Path:
+def remove_part(record: Json, chance: random.Random) -> Path:
     """Remove one value or a whole part."""
-    path = chance.choice(list(leaves(record)))
+    path = chance.choice(list(paths_of_values(record)))
     path = path[: chance.randrange(1, len(path) + 1)]
-    del at(record, path[:-1])[path[-1]]
+    del value_at(record, path[:-1])[path[-1]]
     return path
 
 
-def an_order(record: Json, chance: random.Random) -> Path:
+def change_order(record: Json, chance: random.Random) -> Path:
     """Change a letter in a wizard's orders and in the seal."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["orders"]])
     wizard = chance.choice(sorted(record["turns"][turn]["orders"]))
@@ -186,7 +186,7 @@ def an_order(record: Json, chance: random.Random) -> Path:
     return ("turns", turn)
 
 
-def a_draw(record: Json, chance: random.Random) -> Path:
+def change_draw(record: Json, chance: random.Random) -> Path:
     """Change the value of a draw, or add a draw that was never made."""
     turn = chance.randrange(len(record["turns"]))
     draws = record["turns"][turn]["draws"]
@@ -198,7 +198,7 @@ def a_draw(record: Json, chance: random.Random) -> Path:
     return ("turns", turn)
 
 
-def a_seal(record: Json, chance: random.Random) -> Path:
+def change_seals(record: Json, chance: random.Random) -> Path:
     """Remove or duplicate a seal, give it to another wizard, or put another one in force."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     seals = record["turns"][turn]["seals"]
@@ -215,7 +215,7 @@ def a_seal(record: Json, chance: random.Random) -> Path:
     return ("turns", turn)
 
 
-def a_turn(record: Json, chance: random.Random) -> Path:
+def change_turns(record: Json, chance: random.Random) -> Path:
     """Remove or duplicate a turn, or swap two turns."""
     turns = record["turns"]
     number = chance.randrange(len(turns) - 1)
@@ -230,7 +230,7 @@ def a_turn(record: Json, chance: random.Random) -> Path:
     return ("turns", number)
 
 
-def a_mark(record: Json, chance: random.Random) -> Path:
+def change_salt_or_random_number(record: Json, chance: random.Random) -> Path:
     """Change the salt of a field, or the random number that a wizard contributed."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     number = chance.randrange(len(record["turns"][turn]["seals"]))
@@ -243,7 +243,7 @@ def a_mark(record: Json, chance: random.Random) -> Path:
     return ("turns", turn, "seals", number, "salts", name)
 
 
-def a_count(record: Json, chance: random.Random) -> Path:
+def change_counts(record: Json, chance: random.Random) -> Path:
     """Remove or add a superseded seal, or change the rollbacks of a turn."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     seals = record["turns"][turn]["seals"]
@@ -259,7 +259,7 @@ def a_count(record: Json, chance: random.Random) -> Path:
     return ("turns", turn)
 
 
-def a_seed(record: Json, chance: random.Random) -> Path:
+def change_seeds(record: Json, chance: random.Random) -> Path:
     """Change, move, remove or duplicate a seed."""
     seeds = record["dice"]["seeds"]
     number = chance.randrange(len(seeds))
@@ -276,22 +276,22 @@ def a_seed(record: Json, chance: random.Random) -> Path:
 
 
 ALTERATIONS = (
-    a_field,
-    a_field,
-    a_part,
-    an_order,
-    a_draw,
-    a_seal,
-    a_turn,
-    a_mark,
-    a_count,
-    a_seed,
+    change_value,
+    change_value,
+    remove_part,
+    change_order,
+    change_draw,
+    change_seals,
+    change_turns,
+    change_salt_or_random_number,
+    change_counts,
+    change_seeds,
 )
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_verify_finds_and_names_every_change(part: int) -> None:
-    for number in daily.sample(range(CHANGES // 4), 3, part):
+    for number in daily.sample(range(NUMBER_OF_CHANGES // 4), 3, part):
         chance = random.Random(f"{part} {number}")
         record = RECORDS[chance.randrange(len(RECORDS))]
         if chance.random() < 0.2:
@@ -299,11 +299,11 @@ def test_verify_finds_and_names_every_change(part: int) -> None:
             continue
         altered = copy.deepcopy(record)
         path = chance.choice(ALTERATIONS)(altered, chance)
-        if altered == record or kind_of(path).startswith((*NOT_COVERED, "speeches")):
+        if altered == record or path_without_numbers(path).startswith((*NOT_COVERED, "speeches")):
             continue
-        fault = fault_of(altered)
+        fault = error_message_of(altered)
         assert fault, path
-        assert points_to(fault, path), (path, fault)
+        assert names_place_of_change(fault, path), (path, fault)
 
 
 def check_one_byte(record: Json, chance: random.Random) -> None:
@@ -315,11 +315,11 @@ def check_one_byte(record: Json, chance: random.Random) -> None:
         value = parse_json_text(changed)
     except NotJson:
         return
-    if covered(value) != covered(record):
-        assert fault_of(value), (text[at_byte - 40 : at_byte + 40], changed[at_byte])
+    if covered_json(value) != covered_json(record):
+        assert error_message_of(value), (text[at_byte - 40 : at_byte + 40], changed[at_byte])
 
 
-def covered(record: object) -> object:
+def covered_json(record: object) -> object:
     """Return the record as JSON text without uncovered parts. As text, 1 and 1.0 differ."""
     if isinstance(record, dict):
         record = {**record}
@@ -347,14 +347,14 @@ def test_verify_names_the_first_of_several_changes() -> None:
         record = copy.deepcopy(RECORDS[0])
         held = record["turns"][1]["seals"][in_force][part]
         held["left"] = "ab" * 32 if part != "fields" else "F" if held["left"] != "F" else "P"
-        assert fault_of(record).startswith(f"turns[1].seals[{in_force}].{part}.left: ")
+        assert error_message_of(record).startswith(f"turns[1].seals[{in_force}].{part}.left: ")
 
 
 def test_verify_rejects_a_seed_that_does_not_match_its_commitment() -> None:
     record = copy.deepcopy(RECORDS[3])
     for number in (1, 0):
         record["dice"]["seeds"][number]["seed"] = "00" * 32
-        assert fault_of(record).startswith(f"dice.seeds[{number}].seed_commitment: ")
+        assert error_message_of(record).startswith(f"dice.seeds[{number}].seed_commitment: ")
 
 
 def test_verify_names_a_wrong_salt_or_chance_or_rollback() -> None:
@@ -365,7 +365,7 @@ def test_verify_names_a_wrong_salt_or_chance_or_rollback() -> None:
         for index, turn in enumerate(record[part]):
             at_turn = f"{part}[{index}]"
             changed = _changed(record, (part, index, "roll_backs"), turn["roll_backs"] + 1)
-            assert fault_of(changed).startswith(f"{at_turn}.roll_backs: ")
+            assert error_message_of(changed).startswith(f"{at_turn}.roll_backs: ")
             for number, seal in enumerate(turn["seals"]):
                 path = (part, index, "seals", number)
                 names = sorted(seal["salts"])
@@ -375,20 +375,20 @@ def test_verify_names_a_wrong_salt_or_chance_or_rollback() -> None:
                         record, (*path, "salts", name), salt[:-1] + "0f"[salt[-1] == "0"]
                     )
                     found = f"{at_turn}.seals[{number}].salts.{name}: "
-                    assert fault_of(changed).startswith(found)
+                    assert error_message_of(changed).startswith(found)
                     seen.add(name)
                 instead = "ab" * 16 if not seal["fields"]["chance"] else ""
                 changed = _changed(record, (*path, "fields", "chance"), instead)
                 found = f"{at_turn}.seals[{number}].fields.chance: "
-                assert fault_of(changed).startswith(found)
+                assert error_message_of(changed).startswith(found)
                 changed = _changed(record, (*path, "fields", "chance"), "left W")
-                assert fault_of(changed).startswith(f"{found}must be 32 hexadecimal digits")
+                assert error_message_of(changed).startswith(f"{found}must be 32 hexadecimal digits")
     assert {"pad", "place", "chance", "left"} <= seen
 
 
 def _changed(record: Json, path: Path, value: object) -> Json:
     changed = copy.deepcopy(record)
-    at(changed, path[:-1])[path[-1]] = value
+    value_at(changed, path[:-1])[path[-1]] = value
     return changed
 
 
@@ -401,12 +401,12 @@ def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
     seals = sum(len(t["seals"]) for t in (*record["turns"], *record["void_turns"]))
     assert f"salts of seals {seals}, chosen by the site" in found.lines
     chance = random.Random(2)
-    for path in chance.sample(list(leaves(record)), 120):
-        altered = _changed(record, path, different_value(at(record, path), chance))
-        if not kind_of(path).startswith((*NOT_COVERED, "speeches")):
-            assert points_to(fault_of(altered), path), path
-    assert fault_of({**record, "version": 3}).endswith("in a record of this version")
-    assert fault_of({**record, "salts": "site"}).startswith("salts: does not exist")
+    for path in chance.sample(list(paths_of_values(record)), 120):
+        altered = _changed(record, path, different_value(value_at(record, path), chance))
+        if not path_without_numbers(path).startswith((*NOT_COVERED, "speeches")):
+            assert names_place_of_change(error_message_of(altered), path), path
+    assert error_message_of({**record, "version": 3}).endswith("in a record of this version")
+    assert error_message_of({**record, "salts": "site"}).startswith("salts: does not exist")
 
 
 def test_record_without_its_seed_is_valid_except_for_dice_and_links() -> None:
@@ -421,13 +421,13 @@ def test_seed_may_be_missing_only_if_the_record_says_that_it_was_lost() -> None:
     record = copy.deepcopy(RECORDS[0])
     (seed,) = record["dice"]["seeds"]
     known, seed["seed"] = seed["seed"], None
-    assert fault_of(record).startswith("dice.seeds[0].seed: is missing")
+    assert error_message_of(record).startswith("dice.seeds[0].seed: is missing")
     record["ended"]["seed_lost"] = False
-    assert fault_of(record).startswith("ended.seed_lost: ")
+    assert error_message_of(record).startswith("ended.seed_lost: ")
     record["ended"]["seed_lost"] = True
-    assert fault_of(record)
+    assert error_message_of(record)
     seed["seed"] = known
-    assert fault_of(record)
+    assert error_message_of(record)
 
 
 def test_missing_draw_is_found_even_if_the_seed_is_lost() -> None:
@@ -436,11 +436,13 @@ def test_missing_draw_is_found_even_if_the_seed_is_lost() -> None:
     )
     number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
     label = record["turns"][number]["draws"].pop()["label"]
-    assert fault_of(record).startswith(f"turns[{number}]: no draw was recorded for {label!r}")
+    assert error_message_of(record).startswith(
+        f"turns[{number}]: no draw was recorded for {label!r}"
+    )
 
 
 def test_only_the_last_seed_can_be_lost() -> None:
     record = copy.deepcopy(RECORDS_WITHOUT_SEED[3])
     assert [seed["seed"] is None for seed in record["dice"]["seeds"]] == [False, True]
     record["dice"]["seeds"][0]["seed"] = None
-    assert fault_of(record).startswith("dice.seeds[0].seed: is missing")
+    assert error_message_of(record).startswith("dice.seeds[0].seed: is missing")

@@ -20,7 +20,7 @@ from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
 TOY_RULESET = "toy-1"
-ROWS: Mapping[str, Change] = {
+CHANGED_ROWS: Mapping[str, Change] = {
     "missile": {"amount": 2, "shieldable": False},
     "invisibility": {"lasts": Duration.UNTIL_REMOVED},
 }
@@ -38,12 +38,16 @@ def toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make_ruleset(
-        TOY_RULESET, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy"
+        TOY_RULESET,
+        name="Toy",
+        description="",
+        spells=revised(BARTLE, CHANGED_ROWS),
+        order_of_play="toy",
     )
     monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY_RULESET, rules)
 
 
-def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.play.Position:
+def position_after_turn(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.play.Position:
     position = duel(ada, bram, ruleset=TOY_RULESET)
     written = {
         id: engine.orders.from_fields(flat) for id, flat in zip((ADA, BRAM), orders, strict=True)
@@ -52,12 +56,12 @@ def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.play.Position:
 
 
 def test_changed_rows_of_spells_take_effect() -> None:
-    struck = after(begun("S"), {}, made("D -"), made("P -"))
+    struck = position_after_turn(begun("S"), {}, made("D -"), made("P -"))
     assert [wizard.damage for wizard in struck.wizards] == [0, 2]
-    unseen = after(begun("PPW", "PPW"), {}, made("S S"), made("- -")).wizards[0]
+    unseen = position_after_turn(begun("PPW", "PPW"), {}, made("S S"), made("- -")).wizards[0]
     assert unseen.effects["invisibility"].last == FOREVER
 
 
 def test_moved_phase_is_played_at_its_new_place() -> None:
-    storms = after(begun("SWW", "---"), begun("WSS", "---"), made("C C"), made("C C"))
+    storms = position_after_turn(begun("SWW", "---"), begun("WSS", "---"), made("C C"), made("C C"))
     assert [wizard.damage for wizard in storms.wizards] == [10, 10]

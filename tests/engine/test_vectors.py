@@ -14,35 +14,35 @@ from tests import daily
 from tests.vectors import mismatches, parse_recording
 from tests.vectors.__main__ import main
 
-FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
+RECORDED_DUELS_FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 Json = dict[str, Any]
 RecordingPath = tuple[str | int, ...]
 
-with gzip.open(FILE) as _file:
+with gzip.open(RECORDED_DUELS_FILE) as _file:
     LINES = list(_file)
 DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
 
 
-def differing(duel: Json) -> list[tuple[int, str]]:
+def differing_fields(duel: Json) -> list[tuple[int, str]]:
     """Return the phase and field of each value that is different in the replay."""
     return [(found.phase, found.field) for found in mismatches(parse_recording(duel))]
 
 
-def found_in(duel: Json, path: RecordingPath) -> Any:
+def value_at(duel: Json, path: RecordingPath) -> Any:
     part: Any = duel
     for key in path:
         part = part[key]
     return part
 
 
-def changed(duel: Json, path: RecordingPath, to: object) -> Json:
+def with_value_at(duel: Json, path: RecordingPath, to: object) -> Json:
     """Return the duel with another value at this path."""
     new = copy.deepcopy(duel)
-    found_in(new, path[:-1])[path[-1]] = to
+    value_at(new, path[:-1])[path[-1]] = to
     return new
 
 
-def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
+def places_of_questions(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
     """Yield the duel, phase and number of every question of this kind."""
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
@@ -54,47 +54,49 @@ def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
 def test_recorded_duels_replay_without_mismatch() -> None:
     """A different quarter of the duels is replayed each day."""
     for line in daily.sample(LINES, 4):
-        assert differing(json.loads(line)) == []
+        assert differing_fields(json.loads(line)) == []
 
 
 @pytest.mark.nightly
 def test_every_recorded_duel_replays_without_mismatch(capsys) -> None:
-    assert main([str(FILE), "--limit", "20"]) == 0
+    assert main([str(RECORDED_DUELS_FILE), "--limit", "20"]) == 0
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
 
 
 # Differences that the comparison must notice
 
-KINDS = (
+QUESTION_KINDS = (
     "target", "left_spell", "right_spell", "release", "attack", "elemental", "paralysis_hand",
     "charm_hand", "charm_gesture", "which_delay", "which_extend",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if kind not in ("release", "charm_gesture")]
+    "kind", [kind for kind in QUESTION_KINDS if kind not in ("release", "charm_gesture")]
 )
 def test_comparison_reports_options_in_the_wrong_order(kind: str) -> None:
-    duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
+    duel, phase, place = next(
+        places_of_questions(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"]))
+    )
     way: RecordingPath = ("phases", phase, "asks", place)
-    new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])
-    if "idx" in found_in(duel, way):
-        new = changed(
-            new, (*way, "idx"), len(found_in(duel, way)["opts"]) - 1 - found_in(duel, way)["idx"]
+    new = with_value_at(duel, (*way, "opts"), value_at(duel, way)["opts"][::-1])
+    if "idx" in value_at(duel, way):
+        new = with_value_at(
+            new, (*way, "idx"), len(value_at(duel, way)["opts"]) - 1 - value_at(duel, way)["idx"]
         )
-    assert (phase, f"asks[{place}].opts") in differing(new)
+    assert (phase, f"asks[{place}].opts") in differing_fields(new)
 
 
 def _is_uneven(options: list[str]) -> bool:
     return options != options[::-1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", QUESTION_KINDS)
 def test_compare_notices_a_question_to_the_wrong_wizard(kind: str) -> None:
-    duel, phase, place = next(places(lambda ask: ask["q"] == kind))
+    duel, phase, place = next(places_of_questions(lambda ask: ask["q"] == kind))
     way: RecordingPath = ("phases", phase, "asks", place, "who")
-    new = changed(duel, way, (found_in(duel, way) + 1) % duel["n"])
-    assert differing(new) == [(phase, f"asks[{place}].who")]
+    new = with_value_at(duel, way, (value_at(duel, way) + 1) % duel["n"])
+    assert differing_fields(new) == [(phase, f"asks[{place}].who")]
 
 
 @pytest.mark.parametrize(
@@ -114,38 +116,40 @@ def test_compare_notices_a_question_to_the_wrong_wizard(kind: str) -> None:
     ],
 )
 def test_compare_notices_a_question_with_wrong_details(kind: str, key: str, to: object) -> None:
-    duel, phase, place = next(places(lambda ask: ask["q"] == kind and ask[key] != to))
-    new = changed(duel, ("phases", phase, "asks", place, key), to)
-    assert differing(new) == [(phase, f"asks[{place}].{key}")]
+    duel, phase, place = next(places_of_questions(lambda ask: ask["q"] == kind and ask[key] != to))
+    new = with_value_at(duel, ("phases", phase, "asks", place, key), to)
+    assert differing_fields(new) == [(phase, f"asks[{place}].{key}")]
 
 
 def test_compare_notices_a_missing_preselected_answer() -> None:
-    duel, phase, place = next(places(lambda ask: ask["q"] == "elemental"))
-    new = changed(duel, ("phases", phase, "asks", place, "def"), "fire")
-    assert differing(new) == [(phase, f"asks[{place}].def")]
+    duel, phase, place = next(places_of_questions(lambda ask: ask["q"] == "elemental"))
+    new = with_value_at(duel, ("phases", phase, "asks", place, "def"), "fire")
+    assert differing_fields(new) == [(phase, f"asks[{place}].def")]
 
 
 def test_compare_notices_an_unrecorded_question() -> None:
-    duel, phase, _ = next(places(lambda ask: ask["q"] == "attack" and ask["b"] == 0))
-    asks = found_in(duel, ("phases", phase, "asks"))
-    new = changed(duel, ("phases", phase, "asks"), asks[:-1])
-    assert (phase, f"asks[{len(asks) - 1}]") in differing(new)
+    duel, phase, _ = next(places_of_questions(lambda ask: ask["q"] == "attack" and ask["b"] == 0))
+    asks = value_at(duel, ("phases", phase, "asks"))
+    new = with_value_at(duel, ("phases", phase, "asks"), asks[:-1])
+    assert (phase, f"asks[{len(asks) - 1}]") in differing_fields(new)
 
 
 def test_compare_notices_a_recorded_question_that_is_not_asked() -> None:
     duel = DUELS[0]
     extra = {"b": 0, "who": 0, "q": "release", "spell": "shield", "def": 0, "ans": 0}
     assert not duel["phases"][0]["asks"]
-    assert differing(changed(duel, ("phases", 0, "asks"), [extra])) == [(0, "asks[0]")]
+    assert differing_fields(with_value_at(duel, ("phases", 0, "asks"), [extra])) == [(0, "asks[0]")]
 
 
 def test_compare_notices_a_question_in_the_wrong_batch() -> None:
-    duel, phase, _ = next(places(lambda ask: ask["q"] == "target" and ask["b"] == 1))
-    asks = found_in(duel, ("phases", phase, "asks"))
-    assert differing(changed(duel, ("phases", phase, "asks"), [{**ask, "b": 0} for ask in asks]))
+    duel, phase, _ = next(places_of_questions(lambda ask: ask["q"] == "target" and ask["b"] == 1))
+    asks = value_at(duel, ("phases", phase, "asks"))
+    assert differing_fields(
+        with_value_at(duel, ("phases", phase, "asks"), [{**ask, "b": 0} for ask in asks])
+    )
 
 
-def with_draws() -> tuple[Json, int]:
+def duel_and_phase_with_dice() -> tuple[Json, int]:
     """Return a duel and the number of its first phase with dice."""
     return next(
         (duel, number)
@@ -156,20 +160,20 @@ def with_draws() -> tuple[Json, int]:
 
 
 def test_compare_notices_a_die_with_the_wrong_number_of_sides() -> None:
-    duel, phase = with_draws()
+    duel, phase = duel_and_phase_with_dice()
     way: RecordingPath = ("phases", phase, "rand", 0)
-    sides, value = found_in(duel, way)
-    assert (phase, "rand[0]") in differing(changed(duel, way, [sides + 1, value]))
+    sides, value = value_at(duel, way)
+    assert (phase, "rand[0]") in differing_fields(with_value_at(duel, way, [sides + 1, value]))
 
 
 def test_compare_notices_too_many_or_too_few_dice() -> None:
-    duel, phase = with_draws()
-    draws = found_in(duel, ("phases", phase, "rand"))
+    duel, phase = duel_and_phase_with_dice()
+    draws = value_at(duel, ("phases", phase, "rand"))
     end = f"rand[{len(draws)}]"
-    more = changed(duel, ("phases", phase, "rand"), [*draws, [6, 0]])
-    assert differing(more) == [(phase, end)]
-    fewer = changed(duel, ("phases", phase, "rand"), draws[:-1])
-    assert (phase, f"rand[{len(draws) - 1}]") in differing(fewer)
+    more = with_value_at(duel, ("phases", phase, "rand"), [*draws, [6, 0]])
+    assert differing_fields(more) == [(phase, end)]
+    fewer = with_value_at(duel, ("phases", phase, "rand"), draws[:-1])
+    assert (phase, f"rand[{len(draws) - 1}]") in differing_fields(fewer)
 
 
 def test_compare_notices_a_wrong_cast() -> None:
@@ -182,15 +186,17 @@ def test_compare_notices_a_wrong_cast() -> None:
     )
     way: RecordingPath = ("phases", phase, "events", place)
     for key, to in (("spell", "permanency"), ("by", "w9"), ("hand", "B"), ("at", "w9")):
-        assert differing(changed(duel, (*way, key), to)) == [(phase, f"casts[0].{key}")]
-    fewer = changed(duel, way, {"e": "nothing"})
-    assert (phase, "casts[0]") in [(p, f.partition(".")[0]) for p, f in differing(fewer)]
+        assert differing_fields(with_value_at(duel, (*way, key), to)) == [
+            (phase, f"casts[0].{key}")
+        ]
+    fewer = with_value_at(duel, way, {"e": "nothing"})
+    assert (phase, "casts[0]") in [(p, f.partition(".")[0]) for p, f in differing_fields(fewer)]
     untold = copy.deepcopy(duel)
     del untold["phases"][phase]["events"]
-    assert differing(untold) == []
+    assert differing_fields(untold) == []
 
 
-def ways_of_states() -> dict[str, tuple[Json, int, RecordingPath]]:
+def paths_of_state_keys() -> dict[str, tuple[Json, int, RecordingPath]]:
     """Return one place for each key in the state of a wizard or monster."""
     found: dict[str, tuple[Json, int, RecordingPath]] = {}
     for duel in DUELS:
@@ -202,42 +208,44 @@ def ways_of_states() -> dict[str, tuple[Json, int, RecordingPath]]:
     return found
 
 
-STATES = ways_of_states()
+PATHS_OF_STATE_KEYS = paths_of_state_keys()
 
 
-@pytest.mark.parametrize("what", STATES)
+@pytest.mark.parametrize("what", PATHS_OF_STATE_KEYS)
 def test_compare_notices_every_part_of_a_state(what: str) -> None:
-    duel, phase, (group, place, key) = STATES[what]
+    duel, phase, (group, place, key) = PATHS_OF_STATE_KEYS[what]
     way: RecordingPath = ("phases", phase, "state", group, place, key)
-    new = changed(duel, way, "fear" if key in ("mind", "now", "bank") else 77)
-    assert differing(new) == [(phase, f"state.{group}[{place}].{key}")]
+    new = with_value_at(duel, way, "fear" if key in ("mind", "now", "bank") else 77)
+    assert differing_fields(new) == [(phase, f"state.{group}[{place}].{key}")]
 
 
 def test_compare_notices_missing_parts_of_a_state() -> None:
     duel = copy.deepcopy(DUELS[0])
     del duel["phases"][4]["state"]["wiz"][1]["hp"]
     duel["phases"][5]["state"]["mon"].append({"kind": "ogre"})
-    assert differing(duel) == [(4, "state.wiz[1].hp"), (5, "state.mon[0]")]
+    assert differing_fields(duel) == [(4, "state.wiz[1].hp"), (5, "state.mon[0]")]
 
 
 def test_compare_notices_a_wrong_next_phase_and_stops_there() -> None:
     duel = DUELS[0]
-    assert differing(changed(duel, ("phases", 3, "next"), "haste")) == [(3, "next")]
-    assert differing(changed(duel, ("phases", 3, "next"), None)) == [(3, "next")]
-    assert differing(changed(duel, ("phases", 3, "type"), "haste")) == [(3, "type")]
-    assert differing(changed(duel, ("phases", 3, "t"), 4)) == [(3, "t")]
-    assert differing(changed(duel, ("phases", 3, "moves", 1), None)) == [(3, "moves[1]")]
+    assert differing_fields(with_value_at(duel, ("phases", 3, "next"), "haste")) == [(3, "next")]
+    assert differing_fields(with_value_at(duel, ("phases", 3, "next"), None)) == [(3, "next")]
+    assert differing_fields(with_value_at(duel, ("phases", 3, "type"), "haste")) == [(3, "type")]
+    assert differing_fields(with_value_at(duel, ("phases", 3, "t"), 4)) == [(3, "t")]
+    assert differing_fields(with_value_at(duel, ("phases", 3, "moves", 1), None)) == [
+        (3, "moves[1]")
+    ]
 
 
 def test_compare_notices_a_wrong_result() -> None:
     ended = next(duel for duel in DUELS if duel["result"] == 0)
     last = len(ended["phases"]) - 1
     for other in (1, "draw", "unfinished"):
-        assert differing(changed(ended, ("result",), other)) == [(last, "result")]
+        assert differing_fields(with_value_at(ended, ("result",), other)) == [(last, "result")]
     cut = {**ended, "phases": ended["phases"][:-1]}
-    assert differing(cut) == [(last - 1, "result")]
+    assert differing_fields(cut) == [(last - 1, "result")]
     longer = {**ended, "phases": [*ended["phases"], ended["phases"][-1]]}
-    assert differing(longer) == [(last + 1, "type")]
+    assert differing_fields(longer) == [(last + 1, "type")]
 
 
 # The command line
@@ -255,14 +263,14 @@ def file(tmp_path: Path) -> Callable[[bytes], str]:
     return write
 
 
-def zipped(*duels: object) -> bytes:
+def compressed_duels(*duels: object) -> bytes:
     return gzip.compress(b"".join(json.dumps(duel).encode() + b"\n" for duel in duels))
 
 
 def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> None:
-    tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
-    tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
-    assert main([file(zipped(DUELS[0], tampered))]) == 1
+    tampered = with_value_at(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
+    tampered = with_value_at(tampered, ("phases", 4, "state", "wiz", 1), {})
+    assert main([file(compressed_duels(DUELS[0], tampered))]) == 1
     first, *others, last = capsys.readouterr().out.splitlines()
     assert first == "duel-001 phase 2 state.wiz[0].hp: expected 99, got 15"
     assert all(line.startswith("duel-001 phase 4 state.wiz[1].") for line in others)
@@ -272,8 +280,8 @@ def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> 
 
 
 def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, capsys) -> None:
-    tampered = changed(DUELS[0], ("phases", 0, "state", "wiz"), [{"x": "y" * 500}] * 2)
-    path = file(zipped(tampered))
+    tampered = with_value_at(DUELS[0], ("phases", 0, "state", "wiz"), [{"x": "y" * 500}] * 2)
+    path = file(compressed_duels(tampered))
     assert main([path, "--limit", "1"]) == 1
     line, last = capsys.readouterr().out.splitlines()
     assert len(line) < 200
@@ -283,7 +291,7 @@ def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, 
 
 # Unreadable files
 
-GOOD_FILE = zipped(*DUELS[:2])
+GOOD_FILE = compressed_duels(*DUELS[:2])
 REJECTED_FILES: dict[str, tuple[bytes, str]] = {
     "truncated": (gzip.compress(b"".join(LINES[:40]))[:9_000], ": is truncated"),
     "cut at the end": (GOOD_FILE[:-6], "line 3: is truncated"),
@@ -294,11 +302,16 @@ REJECTED_FILES: dict[str, tuple[bytes, str]] = {
     "no text": (gzip.compress(bytes(range(128, 256))), "line 1: is not UTF-8 text"),
     "no JSON": (gzip.compress(json.dumps(DUELS[0]).encode() + b"\n{"), "line 2: is not JSON"),
     "half a line": (gzip.compress(LINES[0][:500]), "line 1: is not JSON"),
-    "a list": (zipped(DUELS), "line 1: duel: must be an object"),
-    "a record": (zipped({"format": "spellcaster-record", "version": 1}), "unknown key 'format'"),
-    "another version": (zipped(DUELS[0], {**DUELS[0], "version": 2}), "line 2: version: must be 1"),
+    "a list": (compressed_duels(DUELS), "line 1: duel: must be an object"),
+    "a record": (
+        compressed_duels({"format": "spellcaster-record", "version": 1}), "unknown key 'format'",
+    ),
+    "another version": (
+        compressed_duels(DUELS[0], {**DUELS[0], "version": 2}), "line 2: version: must be 1",
+    ),
     "another ruleset": (
-        zipped({**DUELS[0], "ruleset": "bartle-1"}), "ruleset: must be one of spellcast-1",
+        compressed_duels({**DUELS[0], "ruleset": "bartle-1"}),
+        "ruleset: must be one of spellcast-1",
     ),
 }  # fmt: skip
 
@@ -319,7 +332,9 @@ def test_vectors_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
     assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
 
 
-DUEL_WITH_QUESTION, QUESTION_PHASE, _ = next(places(lambda ask: ask["q"] == "left_spell"))
+DUEL_WITH_QUESTION, QUESTION_PHASE, _ = next(
+    places_of_questions(lambda ask: ask["q"] == "left_spell")
+)
 FIRST_QUESTION: RecordingPath = ("phases", QUESTION_PHASE, "asks", 0)
 BAD_VALUES: tuple[tuple[RecordingPath, object, str], ...] = (
     (("n",), 1, "n: must be a whole number from 2"),
@@ -354,7 +369,7 @@ def test_bad_recording_is_rejected_with_the_place_of_the_error(
     way: RecordingPath, to: object, reason: str
 ) -> None:
     with pytest.raises(InvalidData) as refused:
-        parse_recording(changed(DUEL_WITH_QUESTION, way, to))
+        parse_recording(with_value_at(DUEL_WITH_QUESTION, way, to))
     assert reason in str(refused.value)
 
 

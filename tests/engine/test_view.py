@@ -28,7 +28,9 @@ from tests.engine.random_duels import random_duel
 OBSERVERS = (ADA, BRAM, "spectator", "all")
 
 
-def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.play.History:
+def history_of_turns(
+    position: Position, *turns: Mapping[str, Mapping[str, str]]
+) -> engine.play.History:
     """Return the duel after these turns, each with orders by name: {"ada": made("W P")}."""
     told: list[engine.play.Turn] = []
     for orders in turns:
@@ -39,7 +41,7 @@ def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine
     return engine.play.History(tuple(told), position)
 
 
-def rows(history: engine.play.History, observer: str, wizard: str) -> list[list[str]]:
+def rows_of_wizard(history: engine.play.History, observer: str, wizard: str) -> list[list[str]]:
     """Return the letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
     return [
         [row.left.letter + row.right.letter for row in turn.rows[wizard]]
@@ -47,7 +49,7 @@ def rows(history: engine.play.History, observer: str, wizard: str) -> list[list[
     ]
 
 
-def status(history: engine.play.History, observer: str) -> dict[str, engine.play.BeingView]:
+def status_by_id(history: engine.play.History, observer: str) -> dict[str, engine.play.BeingView]:
     return {being.id: being for being in engine.play.view(history, observer).status}
 
 
@@ -56,7 +58,9 @@ def visible_event_codes(history: engine.play.History, observer: str) -> list[str
     return event_codes(engine.play.view(history, observer).turns[-1].events)
 
 
-def progress(history: engine.play.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
+def missing_gestures_by_pattern(
+    history: engine.play.History, observer: str, wizard: str, hand: str
+) -> dict[str, str]:
     """Return the gestures that a hand still needs for each spell in progress, by pattern."""
     (found,) = [
         each
@@ -71,13 +75,15 @@ def progress(history: engine.play.History, observer: str, wizard: str, hand: str
 
 @pytest.mark.parametrize("observer", OBSERVERS)
 def test_everyone_sees_gestures_after_the_reveal(observer: str) -> None:
-    history = story(duel(), {"ada": made("W P"), "bram": made("> -")}, {"ada": made("S F")})
-    assert rows(history, observer, ADA) == [["WP"], ["SF"]]
-    assert rows(history, observer, BRAM) == [[">-"], ["--"]]
+    history = history_of_turns(
+        duel(), {"ada": made("W P"), "bram": made("> -")}, {"ada": made("S F")}
+    )
+    assert rows_of_wizard(history, observer, ADA) == [["WP"], ["SF"]]
+    assert rows_of_wizard(history, observer, BRAM) == [[">-"], ["--"]]
 
 
 def test_grid_cell_shows_the_spell_cast_with_the_gesture() -> None:
-    history = story(duel(begun("S")), {"ada": made("D P")})
+    history = history_of_turns(duel(begun("S")), {"ada": made("D P")})
     ((row,),) = [turn.rows[ADA] for turn in engine.play.view(history, BRAM).turns]
     assert row == engine.play.Row(
         engine.play.Cell("D", spell="missile"), engine.play.Cell("P", spell="shield")
@@ -86,7 +92,7 @@ def test_grid_cell_shows_the_spell_cast_with_the_gesture() -> None:
 
 def test_grid_cells_mark_two_handed_gestures_and_half_claps() -> None:
     """rules: R1"""
-    history = story(duel(begun("C", "C")), {"ada": made("W W"), "bram": made("C W")})
+    history = history_of_turns(duel(begun("C", "C")), {"ada": made("W W"), "bram": made("C W")})
     (turn,) = engine.play.view(history, "all").turns
     mirror = engine.play.Cell("W", spell="magic_mirror", both=True)
     assert turn.rows[ADA] == (engine.play.Row(mirror, mirror),)
@@ -99,45 +105,52 @@ INVISIBLE_WIZARD = under_effects(invisibility={"turns": 1})
 
 
 def test_others_do_not_see_an_invisible_wizards_gestures() -> None:
-    history = story(
+    history = history_of_turns(
         duel({}, INVISIBLE_WIZARD, seats=3), {"bram": made("W S")}, {"bram": made("P D")}
     )
-    assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
-    assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
+    assert rows_of_wizard(history, BRAM, BRAM) == [["WS"], ["PD"]]
+    assert rows_of_wizard(history, "all", BRAM) == [["WS"], ["PD"]]
     for observer in (ADA, CLEO, "spectator"):
-        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # Bram is invisible for one turn
+        assert rows_of_wizard(history, observer, BRAM) == [
+            ["??"],
+            ["PD"],
+        ]  # Bram is invisible for one turn
 
 
 def test_blind_wizards_see_only_their_own_gestures() -> None:
     blind = under_effects(blindness={"turns": 1})
-    history = story(duel(blind, seats=3), {"ada": made("W P"), "bram": made("S F")})
-    assert rows(history, ADA, ADA) == [["WP"]]
-    assert rows(history, ADA, BRAM) == [["??"]]
-    assert rows(history, CLEO, BRAM) == [["SF"]]
+    history = history_of_turns(duel(blind, seats=3), {"ada": made("W P"), "bram": made("S F")})
+    assert rows_of_wizard(history, ADA, ADA) == [["WP"]]
+    assert rows_of_wizard(history, ADA, BRAM) == [["??"]]
+    assert rows_of_wizard(history, CLEO, BRAM) == [["SF"]]
     # Spectators see only what every wizard can see.
-    assert rows(history, "spectator", BRAM) == [["??"]]
+    assert rows_of_wizard(history, "spectator", BRAM) == [["??"]]
 
 
 def test_hasted_wizard_has_two_rows_in_the_grid() -> None:
     hasted = under_effects(haste={"turns": 1})
-    history = story(duel(hasted), {"ada": {**made("W P"), "left2": "S"}, "bram": made("F F")})
-    assert rows(history, BRAM, ADA) == [["WP", "S-"]]
-    assert rows(history, BRAM, BRAM) == [["FF"]]
+    history = history_of_turns(
+        duel(hasted), {"ada": {**made("W P"), "left2": "S"}, "bram": made("F F")}
+    )
+    assert rows_of_wizard(history, BRAM, ADA) == [["WP", "S-"]]
+    assert rows_of_wizard(history, BRAM, BRAM) == [["FF"]]
 
 
 def test_others_do_not_see_gestures_of_an_extra_turn() -> None:
     """rules: R98, R121"""
-    history = story(duel(begun("SPP", "--S"), seats=3), {"ada": made("C C")}, {"ada": made("W D")})
+    history = history_of_turns(
+        duel(begun("SPP", "--S"), seats=3), {"ada": made("C C")}, {"ada": made("W D")}
+    )
     view = engine.play.view(history, BRAM)
     assert [(turn.number, turn.kind) for turn in view.turns] == [(1, "normal"), (1, "extra")]
-    assert rows(history, BRAM, ADA) == [["CC"], ["??"]]
-    assert rows(history, ADA, ADA) == [["CC"], ["WD"]]
-    assert rows(history, BRAM, BRAM) == [["--"], []]
+    assert rows_of_wizard(history, BRAM, ADA) == [["CC"], ["??"]]
+    assert rows_of_wizard(history, ADA, ADA) == [["CC"], ["WD"]]
+    assert rows_of_wizard(history, BRAM, BRAM) == [["--"], []]
 
 
 def test_view_marks_the_turn_in_which_sequences_broke() -> None:
     """rules: R93"""
-    history = story(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
+    history = history_of_turns(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
     for observer in OBSERVERS:
         assert [turn.breaks for turn in engine.play.view(history, observer).turns] == [(ADA,)]
 
@@ -146,14 +159,14 @@ def test_view_marks_the_turn_in_which_sequences_broke() -> None:
 
 
 def test_opponents_see_an_invisible_wizards_spell_but_not_the_hand() -> None:
-    history = story(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
+    history = history_of_turns(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
                     {"bram": made("D -")})  # fmt: skip
     (cast,) = [e for e in engine.play.view(history, ADA).turns[0].events if e.code == "cast"]
     assert cast == engine.events.Cast("w1", "missile", "", 0, "w0")
 
 
 def test_opponents_do_not_see_who_stabbed_if_the_wizard_is_invisible() -> None:
-    history = story(duel({}, INVISIBLE_WIZARD), {"bram": made("> -")})
+    history = history_of_turns(duel({}, INVISIBLE_WIZARD), {"bram": made("> -")})
     (hit,) = [e for e in engine.play.view(history, ADA).turns[0].events if e.code == "hit"]
     assert hit == engine.events.Hit("w0", 1, "stab", "")
     assert [e for e in engine.play.view(history, BRAM).turns[0].events if e.code == "hit"] == [
@@ -166,24 +179,24 @@ def test_blind_wizards_see_only_events_that_affect_them() -> None:
     hit_me = {"bram": made("D -", left_subject="w0")}
     hit_cleo = {"bram": made("D -", left_subject="w2")}
     position = duel(blind, begun("S"), seats=3)
-    assert visible_event_codes(story(position, hit_me), ADA) == [
+    assert visible_event_codes(history_of_turns(position, hit_me), ADA) == [
         "gestured",
         "cast",
         "hit",
         "wounded",
     ]
-    assert visible_event_codes(story(position, hit_cleo), ADA) == ["gestured"]
-    assert "hit" in visible_event_codes(story(position, hit_cleo), CLEO)
+    assert visible_event_codes(history_of_turns(position, hit_cleo), ADA) == ["gestured"]
+    assert "hit" in visible_event_codes(history_of_turns(position, hit_cleo), CLEO)
 
 
 def test_only_its_owner_sees_a_banked_spell() -> None:
     """rules: R147"""
     delayed = begun("S", effects={"delayed_effect": {"turns": 2}})
-    history = story(duel(delayed), {"ada": made("D -")})
+    history = history_of_turns(duel(delayed), {"ada": made("D -")})
     assert "banked" in visible_event_codes(history, ADA)
     assert "banked" not in visible_event_codes(history, BRAM)
     assert "banked" not in visible_event_codes(history, "spectator")
-    assert [status(history, o)[ADA].bank for o in OBSERVERS] == ["missile", "", "", "missile"]
+    assert [status_by_id(history, o)[ADA].bank for o in OBSERVERS] == ["missile", "", "", "missile"]
 
 
 # The status list
@@ -199,10 +212,16 @@ def test_status_list_order() -> None:
         {"kind": "troll"},
     ]
     history = engine.play.History((), duel(monsters=monsters))
-    assert list(status(history, ADA)) == ["m2", "w0", "m1", "w1", "m0"]
-    assert list(status(history, BRAM)) == ["m2", "w1", "m0", "w0", "m1"]
-    assert list(status(history, "all")) == ["m2", "w0", "m1", "w1", "m0"]
-    assert [being.group for being in status(history, ADA).values()] == ["", "w0", "w0", "w1", "w1"]
+    assert list(status_by_id(history, ADA)) == ["m2", "w0", "m1", "w1", "m0"]
+    assert list(status_by_id(history, BRAM)) == ["m2", "w1", "m0", "w0", "m1"]
+    assert list(status_by_id(history, "all")) == ["m2", "w0", "m1", "w1", "m0"]
+    assert [being.group for being in status_by_id(history, ADA).values()] == [
+        "",
+        "w0",
+        "w0",
+        "w1",
+        "w1",
+    ]
 
 
 def test_status_list_fields() -> None:
@@ -215,7 +234,7 @@ def test_status_list_fields() -> None:
             "fear": {"permanent": True},
         },
     }
-    being = status(engine.play.History((), duel({}, wizard)), ADA)[BRAM]
+    being = status_by_id(engine.play.History((), duel({}, wizard)), ADA)[BRAM]
     assert (being.name, being.kind, being.state) == ("Bram", "wizard", "standing")
     assert (being.damage, being.hit_points, being.limit) == (4, 11, 15)
     assert being.letters == "IH"
@@ -237,7 +256,7 @@ def test_status_names_the_hand_of_a_charm_or_a_permanent_confusion() -> None:
     )
     after, events = play_turn(position, dice=dice)
     history = engine.play.History((engine.play.Turn(1, position, events),), after)
-    ada, bram = status(history, ADA)[ADA], status(history, ADA)[BRAM]
+    ada, bram = status_by_id(history, ADA)[ADA], status_by_id(history, ADA)[BRAM]
     assert {effect.code: effect.detail for effect in ada.effects} == {"confusion": "right hand"}
     assert {effect.code: effect.detail for effect in bram.effects} == {"charm_person": "right hand"}
 
@@ -247,34 +266,36 @@ def test_blind_wizards_do_not_see_the_status_of_others() -> None:
     position = duel(
         blind, begun("S"), monsters=[{"kind": "ogre", "controller": "w1", "victim": "w0"}], seats=3
     )
-    history = story(position, {"bram": made("D >", left_subject="w2", right_subject="w2")})
-    mine, cleos = status(history, ADA), status(history, CLEO)
+    history = history_of_turns(
+        position, {"bram": made("D >", left_subject="w2", right_subject="w2")}
+    )
+    mine, cleos = status_by_id(history, ADA), status_by_id(history, CLEO)
     assert (mine[CLEO].damage, mine[CLEO].hit_points, mine[CLEO].effects) == (None, None, ())
     assert cleos[CLEO].damage == 2
     assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada's report has the ogre's attack on her
     assert (mine["m0"].state, mine["m0"].damage) == ("unseen", None)
     assert mine["m0"].name == cleos["m0"].name
-    assert status(history, "spectator")[CLEO].damage is None
+    assert status_by_id(history, "spectator")[CLEO].damage is None
 
 
 def test_blind_wizards_do_not_see_new_monsters() -> None:
     blind = under_effects(blindness={"turns": 3})
-    history = story(
+    history = history_of_turns(
         duel(blind, begun("SF"), seats=3), {"bram": made("W -", **{"victim:L:w1": "w2"})}
     )
-    assert "m0" in status(history, CLEO)
-    assert "m0" not in status(history, ADA)
+    assert "m0" in status_by_id(history, CLEO)
+    assert "m0" not in status_by_id(history, ADA)
     assert "m0" not in engine.play.view(history, ADA).names
 
 
 def test_only_caster_and_subject_see_effects_of_an_extra_turn() -> None:
     """The effect is of a banked spell that Ada releases at Bram in the extra turn. rules: R121"""
-    history = story(
+    history = history_of_turns(
         duel(begun("SPP", bank="resist_heat"), seats=3),
         {"ada": made("C C")},
         {"ada": {"release": "yes", "release_subject": "w1"}},
     )
-    known = {o: bool(status(history, o)[BRAM].effects) for o in (*OBSERVERS, CLEO)}
+    known = {o: bool(status_by_id(history, o)[BRAM].effects) for o in (*OBSERVERS, CLEO)}
     assert known == {ADA: True, BRAM: True, "all": True, CLEO: False, "spectator": False}
 
 
@@ -282,17 +303,17 @@ def test_only_caster_and_subject_see_effects_of_an_extra_turn() -> None:
 
 
 def test_view_lists_the_spells_in_progress_of_a_hand() -> None:
-    history = story(duel(), {"ada": made("S -")}, {"ada": made("W -")})
-    found = progress(history, BRAM, ADA, "L")
+    history = history_of_turns(duel(), {"ada": made("S -")}, {"ada": made("W -")})
+    found = missing_gestures_by_pattern(history, BRAM, ADA, "L")
     assert found["SWD"] == "D"
     assert found["SWWc"] == "Wc"
     assert found["WWP"] == "WP"
     assert "SD" not in found
-    assert progress(history, BRAM, ADA, "R") == {}
+    assert missing_gestures_by_pattern(history, BRAM, ADA, "R") == {}
 
 
 def test_spells_in_progress_are_sorted_by_missing_gestures() -> None:
-    history = story(duel(), {"ada": made("F -")}, {"ada": made("F -")})
+    history = history_of_turns(duel(), {"ada": made("F -")}, {"ada": made("F -")})
     (hand, *_) = engine.play.view(history, ADA).hands
     assert (hand.letters, hand.progress[0].pattern, hand.progress[0].done) == ("FF", "FFF", 2)
     missing = [len(each.remaining) for each in hand.progress]
@@ -300,43 +321,45 @@ def test_spells_in_progress_are_sorted_by_missing_gestures() -> None:
 
 
 def test_half_a_clap_does_not_start_a_spell_in_progress() -> None:
-    whole = story(duel(), {"ada": made("C C")})
-    assert progress(whole, BRAM, ADA, "L")["cw"] == "w"
-    assert progress(whole, BRAM, ADA, "R")["cDPW"] == "DPW"
-    half = story(duel(), {"ada": made("C -")})
-    assert progress(half, BRAM, ADA, "L") == {}
+    whole = history_of_turns(duel(), {"ada": made("C C")})
+    assert missing_gestures_by_pattern(whole, BRAM, ADA, "L")["cw"] == "w"
+    assert missing_gestures_by_pattern(whole, BRAM, ADA, "R")["cDPW"] == "DPW"
+    half = history_of_turns(duel(), {"ada": made("C -")})
+    assert missing_gestures_by_pattern(half, BRAM, ADA, "L") == {}
 
 
 def test_opponents_spells_in_progress_start_after_the_last_unseen_gesture() -> None:
     """An unseen gesture could be any gesture, so it may have ended all earlier sequences."""
-    history = story(
+    history = history_of_turns(
         duel(),
         {"bram": made("S -")},
         {"bram": made("W -")},
     )
-    assert progress(history, ADA, BRAM, "L")["SWD"] == "D"
-    fog = story(duel({}, INVISIBLE_WIZARD), {"bram": made("S -")}, {"bram": made("W -")})
-    assert progress(fog, BRAM, BRAM, "L")["SWD"] == "D"
-    assert progress(fog, "all", BRAM, "L")["SWD"] == "D"
+    assert missing_gestures_by_pattern(history, ADA, BRAM, "L")["SWD"] == "D"
+    fog = history_of_turns(duel({}, INVISIBLE_WIZARD), {"bram": made("S -")}, {"bram": made("W -")})
+    assert missing_gestures_by_pattern(fog, BRAM, BRAM, "L")["SWD"] == "D"
+    assert missing_gestures_by_pattern(fog, "all", BRAM, "L")["SWD"] == "D"
     for observer in (ADA, "spectator"):
-        assert "SWD" not in progress(fog, observer, BRAM, "L")
-        assert progress(fog, observer, BRAM, "L")["WWS"] == "WS"
+        assert "SWD" not in missing_gestures_by_pattern(fog, observer, BRAM, "L")
+        assert missing_gestures_by_pattern(fog, observer, BRAM, "L")["WWS"] == "WS"
 
 
 def test_only_their_owner_sees_spells_begun_before_the_given_turns() -> None:
     """The history begins after the first gesture, so nobody else knows of that gesture."""
-    history = story(duel({}, begun("S")), {"bram": made("W -")})
-    assert progress(history, BRAM, BRAM, "L")["SWD"] == "D"
-    assert "SWD" not in progress(history, ADA, BRAM, "L")
+    history = history_of_turns(duel({}, begun("S")), {"bram": made("W -")})
+    assert missing_gestures_by_pattern(history, BRAM, BRAM, "L")["SWD"] == "D"
+    assert "SWD" not in missing_gestures_by_pattern(history, ADA, BRAM, "L")
 
 
 def test_anti_spell_ends_spells_in_progress() -> None:
-    history = story(duel({}, begun("SP")), {"ada": made("S W"), "bram": made("F -")})
-    assert progress(history, BRAM, ADA, "L") == {}
-    assert progress(history, ADA, ADA, "R") == {}
+    history = history_of_turns(duel({}, begun("SP")), {"ada": made("S W"), "bram": made("F -")})
+    assert missing_gestures_by_pattern(history, BRAM, ADA, "L") == {}
+    assert missing_gestures_by_pattern(history, ADA, ADA, "R") == {}
 
 
-def turns_out_of_sight(history: engine.play.History, observer: str, wizard: str) -> list[set[int]]:
+def turns_of_unseen_spells(
+    history: engine.play.History, observer: str, wizard: str
+) -> list[set[int]]:
     """Return the turns until spells with unseen gestures could be completed, for each hand."""
     hands = engine.play.view(history, observer).hands
     return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
@@ -344,13 +367,13 @@ def turns_out_of_sight(history: engine.play.History, observer: str, wizard: str)
 
 def test_unseen_gesture_may_have_begun_any_spell() -> None:
     """The view lists the turns in which a spell with unseen gestures could be completed."""
-    history = story(duel({}, INVISIBLE_WIZARD), {"bram": made("S -")})
+    history = history_of_turns(duel({}, INVISIBLE_WIZARD), {"bram": made("S -")})
     for observer in (ADA, "spectator"):
-        left, right = turns_out_of_sight(history, observer, BRAM)
+        left, right = turns_of_unseen_spells(history, observer, BRAM)
         assert {1, 2} <= left
         assert left == right
     for observer, wizard in ((BRAM, BRAM), ("all", BRAM), (ADA, ADA)):
-        assert turns_out_of_sight(history, observer, wizard) == [set(), set()]
+        assert turns_of_unseen_spells(history, observer, wizard) == [set(), set()]
 
 
 def test_spell_with_unseen_gestures_may_continue_if_the_next_ones_fit() -> None:
@@ -359,31 +382,33 @@ def test_spell_with_unseen_gestures_may_continue_if_the_next_ones_fit() -> None:
     The hand that does nothing does not continue any spell.
     """
     invisible = {"effects": {"invisibility": {"turns": 1}}}
-    history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
-    assert progress(history, ADA, BRAM, "L")["FFF"] == "FF"
-    left, right = turns_out_of_sight(history, ADA, BRAM)
+    history = history_of_turns(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
+    assert missing_gestures_by_pattern(history, ADA, BRAM, "L")["FFF"] == "FF"
+    left, right = turns_of_unseen_spells(history, ADA, BRAM)
     assert 1 in left
     assert right == set()
 
 
 def test_anti_spell_ends_spells_with_unseen_gestures() -> None:
     """After an Anti-spell every hand starts again, so no earlier gestures matter."""
-    history = story(duel(begun("SP"), INVISIBLE_WIZARD), {"ada": made("F -"), "bram": made("S -")})
+    history = history_of_turns(
+        duel(begun("SP"), INVISIBLE_WIZARD), {"ada": made("F -"), "bram": made("S -")}
+    )
     assert history.position.wizard(BRAM).left == ""
-    assert turns_out_of_sight(history, ADA, BRAM) == [set(), set()]
+    assert turns_of_unseen_spells(history, ADA, BRAM) == [set(), set()]
 
 
 def test_others_do_not_see_gestures_made_before_the_given_turns() -> None:
-    history = story(duel(), {"bram": made("S W")}, {"bram": made("W -")})
+    history = history_of_turns(duel(), {"bram": made("S W")}, {"bram": made("W -")})
     window = engine.play.History(history.turns[1:], history.position)
-    assert 1 in turns_out_of_sight(window, ADA, BRAM)[0]
-    assert turns_out_of_sight(window, BRAM, BRAM) == [set(), set()]
+    assert 1 in turns_of_unseen_spells(window, ADA, BRAM)[0]
+    assert turns_of_unseen_spells(window, BRAM, BRAM) == [set(), set()]
     set_up = engine.play.History((), duel({}, begun("S")))
-    assert 1 in turns_out_of_sight(set_up, ADA, BRAM)[0]
-    assert turns_out_of_sight(engine.play.History((), duel()), ADA, BRAM) == [set(), set()]
+    assert 1 in turns_of_unseen_spells(set_up, ADA, BRAM)[0]
+    assert turns_of_unseen_spells(engine.play.History((), duel()), ADA, BRAM) == [set(), set()]
 
 
-def revealed(position: Position, pair: str, **more: str) -> engine.play.History:
+def open_turn(position: Position, pair: str, **more: str) -> engine.play.History:
     """Return a turn that waits for answers, with these gestures by Ada and none by Bram."""
     _, events = play_turn(position, ada=made(pair, **more))
     shown = tuple(event for event in events if isinstance(event, engine.play.Gestured))
@@ -392,14 +417,14 @@ def revealed(position: Position, pair: str, **more: str) -> engine.play.History:
 
 @pytest.mark.parametrize("observer", OBSERVERS)
 def test_revealed_gestures_count_before_the_turn_is_resolved(observer: str) -> None:
-    history = revealed(duel(), "S -")
-    assert progress(history, observer, ADA, "L")["SD"] == "D"
-    assert progress(history, observer, ADA, "R") == {}
+    history = open_turn(duel(), "S -")
+    assert missing_gestures_by_pattern(history, observer, ADA, "L")["SD"] == "D"
+    assert missing_gestures_by_pattern(history, observer, ADA, "R") == {}
 
 
 @pytest.mark.parametrize("observer", [ADA, "all"])
 def test_revealed_gestures_continue_earlier_sequences(observer: str) -> None:
-    found = progress(revealed(duel(begun("SW")), "W -"), observer, ADA, "L")
+    found = missing_gestures_by_pattern(open_turn(duel(begun("SW")), "W -"), observer, ADA, "L")
     assert (found["SWWc"], "SWD" in found) == ("c", False)
 
 
@@ -407,7 +432,7 @@ def test_revealed_gestures_continue_earlier_sequences(observer: str) -> None:
 def test_turns_left_for_a_spell_do_not_include_the_revealed_turn(ends: int, turns: int) -> None:
     """With one more hasted turn, P and F take one turn; otherwise two."""
     hasted = duel({"effects": {"haste": {"turns": ends}}})
-    history = revealed(hasted, "- -", left2="S", right2="-")
+    history = open_turn(hasted, "- -", left2="S", right2="-")
     (hand, _) = (h for h in engine.play.view(history, ADA).hands if h.wizard == ADA)
     (anti,) = (each for each in hand.progress if each.pattern == "SPF")
     assert anti.turns == turns
@@ -422,9 +447,11 @@ def test_wizards_out_of_the_duel_have_no_spells_in_progress() -> None:
 
 
 def test_short_bolt_is_not_in_progress_for_an_owner_who_has_used_it() -> None:
-    history = story(duel({"used_bolt": True}), {"ada": made("W -")}, {"ada": made("D -")})
-    assert "WDDc" not in progress(history, ADA, ADA, "L")
-    assert "WDDc" in progress(history, BRAM, ADA, "L")
+    history = history_of_turns(
+        duel({"used_bolt": True}), {"ada": made("W -")}, {"ada": made("D -")}
+    )
+    assert "WDDc" not in missing_gestures_by_pattern(history, ADA, ADA, "L")
+    assert "WDDc" in missing_gestures_by_pattern(history, BRAM, ADA, "L")
 
 
 # The whole view
@@ -443,7 +470,7 @@ def test_view_names_its_observer_and_marks_their_seat() -> None:
 
 
 def test_view_keeps_the_names_of_removed_monsters() -> None:
-    history = story(
+    history = history_of_turns(
         duel(begun("SWW"), monsters=[{"kind": "fire", "controller": "w1"}]), {"ada": made("C C")}
     )
     assert history.position.monsters == []

@@ -17,7 +17,7 @@ from tests.engine.test_secrecy import PROBE_ORDERS, all_output
 INVISIBLE_WIZARD: dict[str, Row] = {"invisibility": {"turns": 2}}
 
 
-def warlocks(*wizards: Row) -> Position:
+def warlocks_duel(*wizards: Row) -> Position:
     return duel(*wizards, seats=3, turn=5, ruleset="warlocks-1")
 
 
@@ -32,7 +32,7 @@ def everything_visible_after_turn(
     return all_output(history, observer, PROBE_ORDERS)
 
 
-def stopped(position: Position) -> Position:
+def extra_turn_of_bram(position: Position) -> Position:
     """Return the position as an extra turn in which only Bram acts."""
     position = position.copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
@@ -44,9 +44,9 @@ def stopped(position: Position) -> Position:
 def test_unseen_gestures_without_an_effect_stay_hidden(scene: str, observer: str) -> None:
     bram = begun("FS", "WD", effects=INVISIBLE_WIZARD if scene == "invisible" else {})
     ada = under_effects(blindness={"turns": 2}) if scene == "blind" else {}
-    position = warlocks(ada, bram)
+    position = warlocks_duel(ada, bram)
     if scene == "time-stopped":
-        position = stopped(position)
+        position = extra_turn_of_bram(position)
     first = everything_visible_after_turn(position, observer, bram=made("F W"))
     assert first == everything_visible_after_turn(position, observer, bram=made("W S"))
     assert first != everything_visible_after_turn(
@@ -57,8 +57,8 @@ def test_unseen_gestures_without_an_effect_stay_hidden(scene: str, observer: str
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_gestures_of_a_spell_cast_unseen_stay_hidden(observer: str) -> None:
     """Either hand can complete a Counter-spell, by different gestures."""
-    one = warlocks({}, begun("WP", "--", effects=INVISIBLE_WIZARD))
-    other = warlocks({}, begun("--", "WW", effects=INVISIBLE_WIZARD))
+    one = warlocks_duel({}, begun("WP", "--", effects=INVISIBLE_WIZARD))
+    other = warlocks_duel({}, begun("--", "WW", effects=INVISIBLE_WIZARD))
     assert everything_visible_after_turn(
         one, observer, bram=made("P -")
     ) == everything_visible_after_turn(other, observer, bram=made("- S"))
@@ -73,7 +73,7 @@ def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
             for name in ("bram", "cleo")
         ]
         flats = {caster: made("D -", left_subject=ADA)}
-        position = warlocks({}, *rows)
+        position = warlocks_duel({}, *rows)
         orders = {
             {"bram": BRAM, "cleo": CLEO}[name]: engine.orders.from_fields(flat)
             for name, flat in flats.items()
@@ -89,7 +89,9 @@ def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
 def test_only_caster_and_subject_know_the_held_hand_of_an_unseen_wizard() -> None:
     """Ada paralyses Bram's left or right hand. Cleo does not see Bram's hands."""
     paralysis = {"permanent": True, "caster": ADA}
-    position = warlocks({}, begun("D", "D", effects={**INVISIBLE_WIZARD, "paralysis": paralysis}))
+    position = warlocks_duel(
+        {}, begun("D", "D", effects={**INVISIBLE_WIZARD, "paralysis": paralysis})
+    )
     left, right = ({f"held:{BRAM}": hand} for hand in "LR")
     for observer, differs in ((CLEO, False), (ADA, True), (BRAM, True)):
         first = everything_visible_after_turn(position, observer, ada=left, bram=made("S S"))
@@ -100,7 +102,7 @@ def test_only_caster_and_subject_know_the_held_hand_of_an_unseen_wizard() -> Non
 def test_bank_is_public_but_its_subject_is_not() -> None:
     positions = []
     for subject in (ADA, CLEO):
-        position = warlocks({}, {"bank": "fireball", "bank_subject": subject})
+        position = warlocks_duel({}, {"bank": "fireball", "bank_subject": subject})
         positions.append(position)
     for observer in (ADA, CLEO, "spectator"):
         views = [

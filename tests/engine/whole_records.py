@@ -26,13 +26,13 @@ from engine.proof.commitment import (
     submitted_fields,
 )
 from engine.proof.record import OLDER_VERSION, read_seeds, seed_after
-from tests.engine.random_duels import NAMES, Player, random_orders
+from tests.engine.random_duels import WIZARD_NAMES, Player, random_orders
 
 Json = dict[str, Any]
 FIRST_TURN_BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 # Both wizards are confused on their first turn, so that dice are rolled.
-CONFUSED: Json = {"effects": {"confusion": {"turns": 1}}}
-SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
+CONFUSED_WIZARD: Json = {"effects": {"confusion": {"turns": 1}}}
+CONFUSED_SETUP: Json = {"wizards": [CONFUSED_WIZARD, {"damage": 2, **CONFUSED_WIZARD}]}
 RULESETS = tuple(engine.play.RULESETS)
 
 
@@ -54,25 +54,25 @@ def whole_record(
     `renews_seed`: a duel that is rolled back after its end gets a new seed. `resigns_before`: such
     a duel had ended by resignation.
     """
-    writer = _Writer(number)
+    writer = _RecordWriter(number)
     writer.renews_seed, writer.resigns_before = renews_seed, resigns_before
     for ordinal in range(1, turns + 1):
         if writer.position.outcome:
             break
         if ordinal == 3 and number % 2:
             writer.roll_back()
-        writer.play()
-    return writer.finished(lost=lost)
+        writer.add_turn()
+    return writer.finish_record(lost=lost)
 
 
-class _Writer:
+class _RecordWriter:
     def __init__(self, number: int) -> None:
         # Questions are asked in some of these duels.
         self.chance = random.Random(15_000 + number)
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
-        names = [engine.play.Duellist(name) for name in NAMES[: self.wizards]]
-        setup = SETUP if number % 4 >= 2 else None
+        names = [engine.play.Duellist(name) for name in WIZARD_NAMES[: self.wizards]]
+        setup = CONFUSED_SETUP if number % 4 >= 2 else None
         self.position = engine.play.begin(self.ruleset, names, setup=setup)
         patterns = [each.pattern for each in self.position.rules.completables]
         self.players = {
@@ -94,7 +94,7 @@ class _Writer:
             "options": [],
             "wizards": [{"name": each.name, "pronouns": each.pronouns} for each in names],
             "setup": setup,
-            "dice": {"kind": "hmac", "seeds": [stated_seed(0, self.seed)]},
+            "dice": {"kind": "hmac", "seeds": [seed_entry(0, self.seed)]},
             "salts": SALTS_BY_SITE if self.is_older else SALTS_BY_SEED,
             "turns": [],
             "void_turns": [],
@@ -112,11 +112,11 @@ class _Writer:
             salts=self.record["salts"],
         )
 
-    def tick(self) -> str:
+    def next_time(self) -> str:
         self.now += timedelta(minutes=self.chance.randrange(1, 90), microseconds=7)
         return self.now.isoformat()
 
-    def sealed(
+    def make_seal(
         self, wizard: str, stage: str, batch: int, fields: dict[str, str], before: int = 0
     ) -> Json:
         """Return a seal. `before` is the number of seals that it replaces."""
@@ -141,7 +141,7 @@ class _Writer:
             "stage": stage,
             "batch": batch,
             "source": "player" if named.get(CHANCE_FIELD) else source,
-            "sealed_at": self.tick(),
+            "sealed_at": self.next_time(),
             "taken_back_at": None,
             "superseded": False,
             "commitment": seal_commitment(named, salts),
@@ -154,25 +154,27 @@ class _Writer:
     def ordinal(self) -> int:
         return len(self.record["turns"]) + 1
 
-    def orders_of(self, position: Position, wizard: str) -> dict[str, str]:
+    def random_order_fields(self, position: Position, wizard: str) -> dict[str, str]:
         flat = engine.orders.fields(random_orders(position, wizard, self.players[wizard]))
         if self.chance.random() < 0.3:
             flat["say"] = "Let us be plain: „Nein“, or not?"
         return flat
 
-    def turn(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
+    def next_turn_row(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
         """Return the next turn as a row of the record, and the position after the turn."""
         position, start = self.position, self.position
-        opened_at, seals, events = self.tick(), list[Json](), tuple[engine.play.Event, ...]()
+        opened_at, seals, events = self.next_time(), list[Json](), tuple[engine.play.Event, ...]()
         acting = engine.play.acting_wizards(position)
         for wizard in acting:
             is_replaced = self.chance.random() < 0.4
             if is_replaced:
-                first = self.sealed(wizard, "orders", 0, self.orders_of(position, wizard))
-                first |= {"superseded": True, "taken_back_at": self.tick()}
+                first = self.make_seal(
+                    wizard, "orders", 0, self.random_order_fields(position, wizard)
+                )
+                first |= {"superseded": True, "taken_back_at": self.next_time()}
                 seals.append(first)
-            orders_of = self.orders_of(position, wizard)
-            seals.append(self.sealed(wizard, "orders", 0, orders_of, int(is_replaced)))
+            fields = self.random_order_fields(position, wizard)
+            seals.append(self.make_seal(wizard, "orders", 0, fields, int(is_replaced)))
         if leaving:
             position, _ = engine.play.resign(position, leaving)
             for seal in seals:
@@ -200,7 +202,7 @@ class _Writer:
                         if question.wizard == wizard
                     }
                     answers |= given
-                    seals.append(self.sealed(wizard, "answers", batch, given))
+                    seals.append(self.make_seal(wizard, "answers", batch, given))
             after, events = engine.play.resolve(position, values, answers, dice)
         row: Json = {
             "ordinal": self.ordinal,
@@ -208,7 +210,7 @@ class _Writer:
             "kind": start.kind,
             "roll_backs": self.roll_backs,
             "opened_at": opened_at,
-            "closed_at": self.tick(),
+            "closed_at": self.next_time(),
             "release": "0.1.0",
             "played": played,
             "position": engine.proof.position_hash(start),
@@ -238,19 +240,19 @@ class _Writer:
         )
         return row, after
 
-    def play(self, **how: Any) -> None:
-        row, self.position = self.turn(**how)
+    def add_turn(self, **how: Any) -> None:
+        row, self.position = self.next_turn_row(**how)
         self.record["turns"].append(row)
         self.chain = row["chain"]
 
     def roll_back(self) -> None:
         """Play one complete and one open turn, and add an act that voids them."""
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
-        self.play()
+        self.add_turn()
         while self.resigns_before and not self.position.outcome:
-            self.play(leaving=self.position.wizards_in_duel()[0].id)
+            self.add_turn(leaving=self.position.wizards_in_duel()[0].id)
         if not self.position.outcome:
-            self.play(played=False)
+            self.add_turn(played=False)
         self.record["void_turns"] += [
             {**row, "voided_in": 1} for row in self.record["turns"][len(turns) :]
         ]
@@ -266,10 +268,10 @@ class _Writer:
         if was_over and self.renews_seed:
             self.seed = self.chance.randbytes(32).hex()
             facts["seed_commitment"] = engine.proof.seed_commitment(self.seed)
-            self.record["dice"]["seeds"].append(stated_seed(1, self.seed))
+            self.record["dice"]["seeds"].append(seed_entry(1, self.seed))
         act = {
             "ordinal": 1,
-            "at": self.tick(),
+            "at": self.next_time(),
             "referee": "Referee 3",
             "act": "roll_back",
             "turn": self.ordinal,
@@ -279,15 +281,15 @@ class _Writer:
         act["chain"] = engine.proof.link("", act)
         self.record["acts"] = [act]
 
-    def remove_words(self) -> None:
+    def remove_first_message(self) -> None:
         """Add an act that removes the first message of a turn, if there is one."""
-        acts, said = self.record["acts"], self.first_words()
+        acts, said = self.record["acts"], self.first_message()
         if said is None:
             return
         turn, wizard = said
         act = {
             "ordinal": len(acts) + 1,
-            "at": self.tick(),
+            "at": self.next_time(),
             "referee": "Referee 3",
             "act": "remove_words",
             "turn": turn["ordinal"],
@@ -303,14 +305,14 @@ class _Writer:
                 del seal["fields"][SAY_FIELD], seal["salts"][SAY_FIELD]
                 seal["removed"] = {SAY_FIELD: act["ordinal"]}
 
-    def first_words(self) -> tuple[Json, str] | None:
+    def first_message(self) -> tuple[Json, str] | None:
         for turn in self.record["turns"]:
             for wizard, fields in turn["orders"].items():
                 if SAY_FIELD in fields:
                     return turn, wizard
         return None
 
-    def finished(self, *, lost: bool = False) -> Json:
+    def finish_record(self, *, lost: bool = False) -> Json:
         how = "rules"
         if lost:
             assert not self.position.outcome, "nothing can be played without the seed"
@@ -318,15 +320,15 @@ class _Writer:
         if not self.position.outcome:
             if not lost and self.chance.random() < 0.5:
                 while not self.position.outcome:
-                    self.play(leaving=self.position.wizards_in_duel()[0].id)
+                    self.add_turn(leaving=self.position.wizards_in_duel()[0].id)
                 how = "resigned"
             else:
-                self.play(played=False)
+                self.add_turn(played=False)
                 how = "agreed"
         if not lost and self.record["duel"] % 3 == 0:
-            self.remove_words()
+            self.remove_first_message()
         result = "draw" if how == "agreed" else self.position.outcome
-        ended: Json = {"how": how, "result": result, "at": self.tick()}
+        ended: Json = {"how": how, "result": result, "at": self.next_time()}
         if self.position.rules.markers:
             ended["markers"] = engine.proof.markers_at_end(self.position, how, result)
         if lost:
@@ -343,13 +345,13 @@ class _Writer:
         return self.record
 
 
-def stated_seed(roll_backs: int, seed: str) -> Json:
+def seed_entry(roll_backs: int, seed: str) -> Json:
     """Return the record's entry for a seed that is used since this rollback."""
     commitment = engine.proof.seed_commitment(seed)
     return {"roll_backs": roll_backs, "seed_commitment": commitment, "seed": seed}
 
 
-def with_new_chain(record: Json) -> Json:
+def recompute_chain(record: Json) -> Json:
     """Recompute every link of the record's chain from its contents."""
     before = ""
     for act in record["acts"]:
@@ -359,10 +361,10 @@ def with_new_chain(record: Json) -> Json:
     chains = {0: _first_link(record)}
     record["chain"] = chains[0]
     for turn in record["turns"]:
-        chains[turn["ordinal"]] = _linked(record, turn, chains[turn["ordinal"] - 1])
+        chains[turn["ordinal"]] = _recompute_turn_link(record, turn, chains[turn["ordinal"] - 1])
     before = ""
     for turn in record["void_turns"]:
-        before = _linked(record, turn, before or chains[turn["ordinal"] - 1])
+        before = _recompute_turn_link(record, turn, before or chains[turn["ordinal"] - 1])
     covered = engine.proof.end_link_data(record["ended"], record["void_turns"], record["acts"], [])
     record["ended"]["chain"] = engine.proof.link(chains[len(record["turns"])], covered)
     return record
@@ -384,10 +386,10 @@ def begun_with_draws(record: Json, draws: Mapping[str, int]) -> Json:
     """Return the record as if the duel had begun with these dice set in advance."""
     begun = copy.deepcopy(record)
     begun["dice"] |= {"kind": "recorded", "draws": dict(draws)}
-    return with_new_chain(begun)
+    return recompute_chain(begun)
 
 
-def _linked(record: Json, turn: Json, before: str) -> str:
+def _recompute_turn_link(record: Json, turn: Json, before: str) -> str:
     turn["acts"] = min(turn["acts"], len(record["acts"]))
     last = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
     turn["chain"] = engine.proof.turn_link(

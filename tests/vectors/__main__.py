@@ -25,16 +25,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, help="maximum number of mismatches to print")
     options = parser.parse_args(arguments)
     try:
-        return _compare([Path(file) for file in options.files], options.limit)
+        return _compare_files([Path(file) for file in options.files], options.limit)
     except BadInput as error:
         return print_error(str(error))
 
 
-def _compare(paths: Sequence[Path], limit: int | None) -> int:
+def _compare_files(paths: Sequence[Path], limit: int | None) -> int:
     """Print the values that differ from the recordings, at most `limit`, and then the totals."""
     duels = phases = found = 0
     for path in paths:
-        for duel in _recordings(path):
+        for duel in _read_duels(path):
             duels += 1
             phases += len(duel.phases)
             for mismatch in mismatches(duel):
@@ -45,7 +45,7 @@ def _compare(paths: Sequence[Path], limit: int | None) -> int:
     return 1 if found else 0
 
 
-def _recordings(path: Path) -> Iterator[Recording]:
+def _read_duels(path: Path) -> Iterator[Recording]:
     """Read the whole file, and then yield its duels."""
     lines = _read_lines(path)
     for number, line in enumerate(lines, 1):

@@ -7,7 +7,7 @@ from engine.events import Cast
 from engine.ids import SEATS, MadeSpell, monster_number
 from engine.json_values import MISSING
 from engine.questions import Question
-from tests.vectors.names import HANDS, being_name, candidate_name, spell_name
+from tests.vectors.names import HAND_NAMES, being_name, candidate_name, spell_name
 
 
 class Difference(NamedTuple):
@@ -28,17 +28,17 @@ def question_as_recorded(question: Question) -> dict[str, object]:
         case "release":
             data |= {"spell": spell_name(question.spell)}
         case "target":
-            data |= {"spell": spell_name(question.spell), "hand": HANDS[question.hand]}
+            data |= {"spell": spell_name(question.spell), "hand": HAND_NAMES[question.hand]}
         case "paralysis_hand" | "charm_hand":
             data |= {"of": question.about}
         case "attack":
             data |= {"m": monster_number(question.about), "attack": question.number}
         case _:
             pass
-    return data | _choices(question)
+    return data | _recorded_options(question)
 
 
-def _choices(question: Question) -> dict[str, object]:
+def _recorded_options(question: Question) -> dict[str, object]:
     options = question.options
     match question.kind:
         case "charm_gesture":
@@ -61,7 +61,7 @@ def cast_as_recorded(event: Cast) -> dict[str, object]:
     return {
         "spell": spell_name(MadeSpell(event.spell, event.pattern).text),
         "by": event.wizard,
-        "hand": HANDS[event.hand],
+        "hand": HAND_NAMES[event.hand],
         "at": being_name(event.subject) or "*",
     }
 
@@ -71,7 +71,7 @@ def differences(field: str, expected: object, got: object) -> Iterator[Differenc
 
     A list of plain values counts as one part.
     """
-    parts, others = _parts(expected), _parts(got)
+    parts, others = _parts_by_place(expected), _parts_by_place(got)
     if parts is None or others is None or expected == got:
         if expected != got:
             yield Difference(field, expected, got)
@@ -80,7 +80,7 @@ def differences(field: str, expected: object, got: object) -> Iterator[Differenc
         yield from differences(field + key, parts.get(key, MISSING), others.get(key, MISSING))
 
 
-def _parts(value: object) -> dict[str, object] | None:
+def _parts_by_place(value: object) -> dict[str, object] | None:
     """Return the parts of an object or a list of objects by place; None for any other value."""
     if isinstance(value, Mapping):
         members = cast("Mapping[str, object]", value)

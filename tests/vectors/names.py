@@ -12,23 +12,23 @@ from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import EXTRA, HASTE, NORMAL
 from engine.rulesets.spellcast import SPELLCAST_1
 
-KINDS: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
+PHASE_TYPES: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
 """The recordings' names for phases, by the engine's kind of turn."""
 
-HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "D"}
+HAND_NAMES: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "D"}
 
-SECOND_NAMES: Final = {
+SECOND_PATTERN_NAMES: Final = {
     "lightning_bolt/WDDc": "lightning_bolt_short",
     "counter_spell/WWS": "counter_spell_2",
 }
 
-_KNIFE: Final = "K"
-GESTURES: Final = "FPSWDC-" + _KNIFE
+_STAB_LETTER: Final = "K"
+GESTURE_LETTERS: Final = "FPSWDC-" + _STAB_LETTER
 
 
 def spell_name(id: str) -> str:
     """Return the recorded name of a spell; `id` may have a pattern: `counter_spell/WWS`."""
-    return SECOND_NAMES.get(id, MadeSpell.parse(id).spell)
+    return SECOND_PATTERN_NAMES.get(id, MadeSpell.parse(id).spell)
 
 
 def candidate_name(id: str) -> str:
@@ -44,7 +44,7 @@ def being_name(id: str) -> str:
 
 def recorded_row(pair: str) -> str:
     """Return a recorded row as the engine's pair of letters."""
-    return pair.replace(_KNIFE, STAB)
+    return pair.replace(_STAB_LETTER, STAB)
 
 
 SPELL_NAMES: Final[frozenset[str]] = frozenset(

@@ -25,9 +25,9 @@ from tests.vectors.compare import (
     differences,
     question_as_recorded,
 )
-from tests.vectors.names import GESTURES, KINDS, recorded_row
+from tests.vectors.names import GESTURE_LETTERS, PHASE_TYPES, recorded_row
 from tests.vectors.recording import UNFINISHED_RESULT, Phase, RecordedQuestion, Recording
-from tests.vectors.state import Chronicle
+from tests.vectors.state import StateTracker
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +51,32 @@ def mismatches(duel: Recording) -> Iterator[Mismatch]:
         [Duellist(f"Wizard {seat + 1}") for seat in range(duel.wizards)],
         options=(STRICT,),
     )
-    chronicle = Chronicle(position)
+    tracker = StateTracker(position)
     for number, phase in enumerate(duel.phases):
-        replayed = _Replayed(phase, position, chronicle)
+        replayed = _ReplayedPhase(phase, position, tracker)
         for difference in replayed.differences():
             yield Mismatch(duel.id, number, *difference)
         if replayed.after is None:
             return
         position = replayed.after
-    got = _result(position)
+    got = _result_of_duel(position)
     if got != duel.result:
         yield Mismatch(duel.id, len(duel.phases) - 1, "result", duel.result, got)
 
 
-def _result(position: Position) -> int | str:
+def _result_of_duel(position: Position) -> int | str:
     return SEATS.get(position.outcome, position.outcome or UNFINISHED_RESULT)
 
 
-class _Replayed:
+class _ReplayedPhase:
     """One phase, played as recorded. `after` stays None if the phase cannot be played."""
 
-    def __init__(self, phase: Phase, before: Position, chronicle: Chronicle) -> None:
+    def __init__(self, phase: Phase, before: Position, tracker: StateTracker) -> None:
         self.phase = phase
-        self.chronicle = chronicle
+        self.tracker = tracker
         self.before = before
         self.after: Position | None = None
-        self.dice = _Draws([value for _, value in phase.draws])
+        self.dice = _RecordedDraws([value for _, value in phase.draws])
         self.answers: dict[str, str] = {}
         self.orders = {
             wizard_id(seat): Orders(sets=(HandSet(row[0], row[1]),))
@@ -85,7 +85,7 @@ class _Replayed:
         }
 
     def differences(self) -> Iterator[Difference]:
-        unplayable = tuple(self.unplayable())
+        unplayable = tuple(self.reasons_not_playable())
         if unplayable:
             yield from unplayable
             return
@@ -94,27 +94,27 @@ class _Replayed:
         except IllegalOrders as error:
             yield Difference("moves", list(self.phase.moves), str(error))
             return
-        yield from self.asked()
+        yield from self.ask_questions()
         after, events = resolve(self.before, self.orders, self.answers, self.dice)
         self.after = after
-        yield from self.drawn()
+        yield from self.compare_draws()
         if self.phase.casts is not None:
             casts = [cast_as_recorded(event) for event in events if isinstance(event, Cast)]
             yield from differences("casts", list(self.phase.casts), casts)
-        state = self.chronicle.state(self.before, after, events)
+        state = self.tracker.state(self.before, after, events)
         yield from differences("state", self.phase.state, state)
-        following = None if after.outcome else KINDS[after.kind]
+        following = None if after.outcome else PHASE_TYPES[after.kind]
         if following != self.phase.next:
             yield Difference("next", self.phase.next, following)
 
-    def unplayable(self) -> Iterator[Difference]:
+    def reasons_not_playable(self) -> Iterator[Difference]:
         """Yield the reasons why the phase cannot be played from this position."""
         phase, before = self.phase, self.before
         if before.outcome:
             yield Difference("type", phase.kind, "the duel is over")
             return
-        if phase.kind != KINDS[before.kind]:
-            yield Difference("type", phase.kind, KINDS[before.kind])
+        if phase.kind != PHASE_TYPES[before.kind]:
+            yield Difference("type", phase.kind, PHASE_TYPES[before.kind])
         if phase.turn != before.turn - 1:
             yield Difference("t", phase.turn, before.turn - 1)
         for wizard, pair in zip(before.wizards, phase.moves, strict=True):
@@ -122,7 +122,7 @@ class _Replayed:
                 found = "a row" if not pair else None
                 yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 
-    def asked(self) -> Iterator[Difference]:
+    def ask_questions(self) -> Iterator[Difference]:
         """Ask batch by batch, and answer as recorded, or by default if nothing is recorded."""
         place = 0
         batches = groupby(self.phase.asks, lambda ask: ask.batch)
@@ -133,12 +133,12 @@ class _Replayed:
             if not batch and not found:
                 return
             for asked, question in zip_longest(batch, found):
-                yield from _compared(f"asks[{place}]", asked, question)
+                yield from _compare_question(f"asks[{place}]", asked, question)
                 place += 1
                 if question is not None:
-                    self.answers[question.id] = _answer(asked, question)
+                    self.answers[question.id] = _recorded_answer(asked, question)
 
-    def drawn(self) -> Iterator[Difference]:
+    def compare_draws(self) -> Iterator[Difference]:
         recorded = [sides for sides, _ in self.phase.draws]
         for number, (expected, got) in enumerate(
             zip_longest(recorded, self.dice.sides, fillvalue=MISSING)
@@ -147,8 +147,11 @@ class _Replayed:
                 yield Difference(f"rand[{number}]", expected, got)
 
 
-class _Draws:
-    """Recorded draws, used in order of first requests. `sides` contains the draws so far."""
+class _RecordedDraws:
+    """Recorded draws, used in the order in which their labels are first requested.
+
+    `sides` contains the number of sides of each draw so far.
+    """
 
     def __init__(self, values: Sequence[int]) -> None:
         self.values = values
@@ -164,16 +167,16 @@ class _Draws:
         return self.known[label]
 
 
-def _compared(
+def _compare_question(
     place: str, asked: RecordedQuestion | None, question: Question | None
 ) -> Iterator[Difference]:
     data = MISSING if question is None else question_as_recorded(question)
     yield from differences(place, MISSING if asked is None else asked.data, data)
 
 
-def _answer(asked: RecordedQuestion | None, question: Question) -> str:
+def _recorded_answer(asked: RecordedQuestion | None, question: Question) -> str:
     if asked is None or asked.choice >= len(question.options):
         return question.default
     if asked.data["q"] != "charm_gesture":
         return question.options[asked.choice]
-    return recorded_row(GESTURES[asked.choice])
+    return recorded_row(GESTURE_LETTERS[asked.choice])

@@ -1,8 +1,8 @@
 """The complete state after a phase, as recorded duels describe it.
 
-The state is derived only from positions and events, phase by phase. A `Chronicle` also stores facts
-that a position does not need: the lengths of histories, surrenders, and monsters that no longer
-exist.
+The state is derived only from positions and events, phase by phase. A `StateTracker` also stores
+facts that a position does not need: the lengths of histories, surrenders, and monsters that no
+longer exist.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,17 +42,17 @@ from engine.resolve.table import is_alive
 Row = dict[str, Any]
 Being = Wizard | Monster
 
-TIMED = (
+TIMED_EFFECTS = (
     ("prot", "protection_from_evil"), ("haste", "haste"), ("invis", "invisibility"),
     ("blind", "blindness"),
 )  # fmt: skip
-_SICKNESSES = ("disease", "poison")
-ILLNESSES = (("dis", "disease"), ("poi", "poison"))
-PERMANENT = (
+_ILLNESS_CAUSES = ("disease", "poison")
+ILLNESS_FIELDS = (("dis", "disease"), ("poi", "poison"))
+PERMANENT_FLAGS = (
     ("haste", "haste"), ("prot", "protection_from_evil"), ("rh", "resist_heat"),
     ("rc", "resist_cold"), ("blind", "blindness"), ("invis", "invisibility"),
 )  # fmt: skip
-WINDOWS = (("permt", "permanency"), ("delay", "delayed_effect"))
+WINDOW_FIELDS = (("permt", "permanency"), ("delay", "delayed_effect"))
 SECOND_PATTERNS = {
     ("lightning_bolt", "WDDc"): "lightning_bolt_short",
     ("counter_spell", "WWS"): "counter_spell_2",
@@ -65,7 +65,7 @@ def with_recorded_letters(text: str) -> str:
     return text.replace(">", "K")
 
 
-class Chronicle:
+class StateTracker:
     """The states of a duel, derived phase by phase from its start."""
 
     def __init__(self, position: Position) -> None:
@@ -85,11 +85,11 @@ class Chronicle:
             if isinstance(event, Surrendered):
                 self.surrendered.add(event.wizard)
         return {
-            "wiz": [self._wizard(phase, wizard) for wizard in after.wizards],
-            "mon": self._monsters(phase),
+            "wiz": [self._wizard_state(phase, wizard) for wizard in after.wizards],
+            "mon": self._monster_states(phase),
         }
 
-    def _wizard(self, phase: "_Phase", wizard: Wizard) -> Row:
+    def _wizard_state(self, phase: "_Phase", wizard: Wizard) -> Row:
         rows = phase.added_rows(wizard.id)
         self.lengths[wizard.seat] += len(rows)
         return {
@@ -97,9 +97,9 @@ class Chronicle:
             "shield": phase.shield_flag(wizard.id),
             "rows": rows,
             "nrows": self.lengths[wizard.seat],
-        } | self._own(phase, wizard)
+        } | self._stored_wizard_state(phase, wizard)
 
-    def _own(self, phase: "_Phase", wizard: Wizard) -> Row:
+    def _stored_wizard_state(self, phase: "_Phase", wizard: Wizard) -> Row:
         bank = SECOND_PATTERNS.get((wizard.bank, wizard.bank_pattern), wizard.bank)
         row: Row = {
             "surr": int(wizard.id in self.surrendered),
@@ -107,7 +107,7 @@ class Chronicle:
             "bank": bank or None,
             "bolt": int(wizard.used_bolt),
         }
-        row |= {name: phase.turns_left(wizard, kind) for name, kind in WINDOWS}
+        row |= {name: phase.turns_left(wizard, kind) for name, kind in WINDOW_FIELDS}
         row |= phase.active_effects(wizard)
         if phase.has_left(wizard):
             self.stopped[wizard.id] = row["tstop"]
@@ -115,7 +115,7 @@ class Chronicle:
             row["tstop"] = self.stopped[wizard.id]
         return row | phase.waiting_mind_spell(wizard, wizard.effects)
 
-    def _monsters(self, phase: "_Phase") -> list[Row]:
+    def _monster_states(self, phase: "_Phase") -> list[Row]:
         for event in phase.events:
             match event:
                 case Summoned(monster=id, kind=kind, controller=owner):
@@ -134,11 +134,11 @@ class Chronicle:
             row = known | {"alive": 0, "corpse": corpse}
             if monster is not None and monster.state == ALIVE:
                 known["owner"] = SEATS[monster.controller]
-                row |= known | {"alive": 1} | self._living(phase, monster)
+                row |= known | {"alive": 1} | self._living_monster_state(phase, monster)
             rows.append(row)
         return rows
 
-    def _living(self, phase: "_Phase", monster: Monster) -> Row:
+    def _living_monster_state(self, phase: "_Phase", monster: Monster) -> Row:
         now = first_mind_spell(phase.after.rules, monster.effects)
         row: Row = {
             "nocorpse": int(monster.is_elemental and not monster.raised),
@@ -161,7 +161,7 @@ class _Phase:
         self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
 
     def is_alive(self, wizard: Wizard) -> bool:
-        """Return whether a wizard counts as alive. A wizard whose surrender ends the duel does."""
+        """Return whether the recordings count a wizard as alive, even after the last surrender."""
         if wizard.standing == SURRENDERED and self.after.outcome:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
@@ -171,11 +171,11 @@ class _Phase:
         return 0 if effect is None else effect.last - self.next_turn + 1
 
     def active_effects(self, being: Being) -> Row:
-        """Return the active effects, with their turns left, or with 0 and 1."""
-        row = {name: self.turns_left(being, kind) for name, kind in TIMED}
+        """Return the active effects, each with its turns left, or with 0 or 1."""
+        row = {name: self.turns_left(being, kind) for name, kind in TIMED_EFFECTS}
         row |= {
             name: self.turns_left(being, kind) if kind in being.effects else -1
-            for name, kind in ILLNESSES
+            for name, kind in ILLNESS_FIELDS
         }
         row["rh"] = int("resist_heat" in being.effects)
         row["rc"] = int("resist_cold" in being.effects)
@@ -184,14 +184,14 @@ class _Phase:
         return row | self.permanent_flags(being)
 
     def extra_phase_code(self, being: Being) -> int:
-        """Return 1 if the next phase is an extra phase of the being, 2 if it would have been, or 0.
+        """Return 1 if the being has an extra phase next, 2 if it would have had one, otherwise 0.
 
         The value 2 is used for wizards who have left, and at the end of the duel.
         """
         if being.id in self.after.stopped:
             return 1
         stays = not self.after.outcome and not self.has_left(being)
-        if stays or self._fell_of_wounds(being.id):
+        if stays or self._died_of_wounds(being.id):
             return 0
         stopped = 0
         for event in self.events:
@@ -212,16 +212,16 @@ class _Phase:
             return False
         return self.before.wizard(being.id).standing == STANDING
 
-    def _fell_of_wounds(self, id: str) -> bool:
+    def _died_of_wounds(self, id: str) -> bool:
         return any(
-            isinstance(event, Died) and event.subject == id and event.cause not in _SICKNESSES
+            isinstance(event, Died) and event.subject == id and event.cause not in _ILLNESS_CAUSES
             for event in self.events
         )
 
     def permanent_flags(self, being: Being) -> Row:
         flags: Row = {
             name: int(kind in being.effects and being.effects[kind].permanent)
-            for name, kind in PERMANENT
+            for name, kind in PERMANENT_FLAGS
         }
         kind = first_mind_spell(self.after.rules, being.lasting)
         if not kind and not any(flags.values()):
@@ -268,17 +268,19 @@ class _Phase:
                     made.append(with_recorded_letters(left + right))
                 case Broke(wizard=who) if who == wizard:
                     made.append("AA")
-                case Died(subject=who, cause=cause) if who == wizard and cause not in _SICKNESSES:
+                case Died(subject=who, cause=cause) if (
+                    who == wizard and cause not in _ILLNESS_CAUSES
+                ):
                     deaths.append("--")
                 case _:
                     pass
         stopped = self.before.kind == EXTRA
-        unseen = stopped or self._had(self.before.wizard(wizard), "invisibility")
-        blind = sum(1 << w.seat for w in self.before.wizards if self._had(w, "blindness"))
+        unseen = stopped or self._had_effect(self.before.wizard(wizard), "invisibility")
+        blind = sum(1 << w.seat for w in self.before.wizards if self._had_effect(w, "blindness"))
         rows = [(row, unseen) for row in made] + [(row, stopped) for row in deaths]
         return [[row, int(mark), blind] for row, mark in rows]
 
-    def _had(self, wizard: Wizard, kind: str) -> bool:
+    def _had_effect(self, wizard: Wizard, kind: str) -> bool:
         effect = wizard.effects.get(kind)
         return effect is not None and effect.is_active(self.before.turn)
 

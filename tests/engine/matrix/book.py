@@ -4,25 +4,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-MATRIX: Final = Path(__file__).parent
-SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
+MATRIX_FOLDER: Final = Path(__file__).parent
+SUBJECT_KINDS: Final = ("wizard", "giant", "fire", "ice", "corpse")
 """Columns of `alone`: the possible subjects of a spell."""
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
     "destroys", "merges", "catches", "extends", "ends", "renews", "hides", "uses", "unshields",
 )  # fmt: skip
-PLACES: Final = (
+CONDITIONS: Final = (
     "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "not wizard",
     "not fire", "not ice", "two casters", "by another", "own spell at another",
     "gestured",
 )  # fmt: skip
 ELEMENTS: Final = ("fire", "ice")
-ANY_SPELL: Final = "*"
+IN_FORCE_SUFFIX: Final = "*"
 ILLEGAL: Final = "illegal"
 
 
-class MatrixFault(ValueError):
+class InvalidMatrix(ValueError):
     """Error for a line of a matrix that cannot be read."""
 
 
@@ -37,10 +37,10 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Book:
+class InteractionMatrix:
     """One ruleset's matrix: `alone` by spell and column, `together` by pair of spells.
 
-    `caster_picks`: the caster chooses fire or ice, not the subject. `merged_are_whole`: two
+    `caster_picks`: the caster, not the subject, chooses fire or ice. `merged_are_whole`: two
     elementals of a kind become one unhurt elemental. `in_steps`: monsters attack after the cures,
     by default the lowest seat, and mind spells are evaluated when they attack. `numbered`: every
     extra turn has its own number, and elementals have no controller.
@@ -56,50 +56,50 @@ class Book:
     lines: list[tuple[str, str, str, str, str]] = field(default_factory=list)
     together: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
 
-    def members(self, words: str, where: str) -> list[str]:
+    def expand_names(self, words: str, where: str) -> list[str]:
         """Return the spells and elements in these words, with groups expanded."""
         found: list[str] = []
         for word in words.split():
             if word in self.groups:
-                found += self.members(" ".join(self.groups[word]), where)
+                found += self.expand_names(" ".join(self.groups[word]), where)
             elif word in self.alone or word in ELEMENTS:
                 found.append(word)
             elif word not in self.left_out:
-                raise MatrixFault(f"{where}: {word!r} is no spell, element or group")
+                raise InvalidMatrix(f"{where}: {word!r} is not a spell, element or group")
         return found
 
-    def between(self, one: str, other: str) -> list[Statement]:
+    def statements_between(self, one: str, other: str) -> list[Statement]:
         """Return the statements about the first spell's effect on the second."""
         return self.together.get((one, other), [])
 
     def spells(self) -> list[str]:
         """Return all spells in the order of the file."""
-        return [name for name in self.alone if not name.endswith(ANY_SPELL)]
+        return [name for name in self.alone if not name.endswith(IN_FORCE_SUFFIX)]
 
-    def held(self) -> list[str]:
+    def effects_in_force(self) -> list[str]:
         """Return the effects that can already be in force, whose names end with a star."""
-        return [name for name in self.alone if name.endswith(ANY_SPELL)]
+        return [name for name in self.alone if name.endswith(IN_FORCE_SUFFIX)]
 
     def parts(self, spell: str, column: str) -> tuple[str, ...]:
         return self.alone[spell][column]
 
 
-def read_book(name: str, folder: Path = MATRIX) -> Book:
+def read_matrix(name: str, folder: Path = MATRIX_FOLDER) -> InteractionMatrix:
     """Return the matrix in this file. Raise MatrixFault, with file and line, if it is malformed."""
-    book = Book()
-    _read(book, name, folder)
+    book = InteractionMatrix()
+    _read_file(book, name, folder)
     for where, verdict, of, on, place in book.lines:
-        for one in book.members(of, where):
-            for other in book.members(on, where):
+        for one in book.expand_names(of, where):
+            for other in book.expand_names(on, where):
                 statement = Statement(verdict, one, other, place)
                 held = book.together.setdefault((one, other), [])
                 if statement in held:
-                    raise MatrixFault(f"{where}: {one} {verdict} {other} is stated twice")
+                    raise InvalidMatrix(f"{where}: {one} {verdict} {other} is stated twice")
                 held.append(statement)
     return book
 
 
-def _read(book: Book, name: str, folder: Path) -> None:
+def _read_file(book: InteractionMatrix, name: str, folder: Path) -> None:
     section = ""
     for number, raw in enumerate((folder / name).read_text(encoding="utf-8").splitlines(), 1):
         line = raw.partition("#")[0].strip()
@@ -110,12 +110,12 @@ def _read(book: Book, name: str, folder: Path) -> None:
         if line in ("alone", "together"):
             section = line
         elif first == "like":
-            _read(book, f"{rest.strip()}.txt", folder)
+            _read_file(book, f"{rest.strip()}.txt", folder)
         elif first == "group":
             group, _, words = rest.partition("=")
             book.groups[group.strip()] = words.split()
         elif first == "without":
-            for spell in book.members(rest, where):
+            for spell in book.expand_names(rest, where):
                 del book.alone[spell]
                 book.left_out.add(spell)
         elif line == "the caster picks the element":
@@ -130,36 +130,36 @@ def _read(book: Book, name: str, folder: Path) -> None:
             gone = rest.split()
             book.lines = [kept for kept in book.lines if kept[2] not in gone]
         elif section == "alone":
-            _read_alone(book, _cells(line, 6, where), where)
+            _read_spell_row(book, _split_cells(line, 6, where), where)
         elif section == "together":
-            verdict, of, on, place = _cells(line, 4, where)
-            if verdict not in VERDICTS or place not in ("", *PLACES):
-                raise MatrixFault(f"{where}: no such verdict as {verdict!r} {place!r}")
+            verdict, of, on, place = _split_cells(line, 4, where)
+            if verdict not in VERDICTS or place not in ("", *CONDITIONS):
+                raise InvalidMatrix(f"{where}: no such verdict as {verdict!r} {place!r}")
             book.lines.append((where, verdict, of, on, place))
         else:
-            raise MatrixFault(f"{where}: {line!r} stands outside `alone` and `together`")
+            raise InvalidMatrix(f"{where}: {line!r} is outside `alone` and `together`")
 
 
-def _cells(line: str, count: int, where: str) -> list[str]:
+def _split_cells(line: str, count: int, where: str) -> list[str]:
     cells = [cell.strip() for cell in line.split("|")]
     if len(cells) != count:
-        raise MatrixFault(f"{where}: {len(cells)} cells, not {count}")
+        raise InvalidMatrix(f"{where}: {len(cells)} cells, not {count}")
     return cells
 
 
-def _read_alone(book: Book, cells: list[str], where: str) -> None:
+def _read_spell_row(book: InteractionMatrix, cells: list[str], where: str) -> None:
     spell, *columns = cells
     row = {}
-    for column, cell in zip(SUBJECTS, columns, strict=True):
+    for column, cell in zip(SUBJECT_KINDS, columns, strict=True):
         parts = [part.strip() for part in cell.split(",")]
         for part in parts:
-            if part != "-" and not _is_part(part):
-                raise MatrixFault(f"{where}: {part!r} is nothing that a spell does")
+            if part != "-" and not _is_known_part(part):
+                raise InvalidMatrix(f"{where}: {part!r} is not an effect of a spell")
         row[column] = tuple(part for part in parts if part != "-")
     book.alone[spell] = row
 
 
-def _is_part(part: str) -> bool:
+def _is_known_part(part: str) -> bool:
     match part.split():
         case ["hurt" | "cure", number] | ["all", "hurt", number]:
             return number.isdigit()

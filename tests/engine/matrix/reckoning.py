@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Final
 
-from tests.engine.matrix.book import ELEMENTS, Book, Statement
+from tests.engine.matrix.book import ELEMENTS, InteractionMatrix, Statement
 from tests.engine.matrix.scenes import (
     BANKED_SPELL,
     HAND_NAMING_SPELLS,
@@ -20,15 +20,21 @@ from tests.engine.matrix.scenes import (
     hand_named_by,
 )
 
-STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "ice": 3}
+MONSTER_DAMAGE: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "ice": 3}
 """Damage of a monster's attack, which is also the damage that kills the monster."""
 
 DEADLY_DAMAGE: Final = 15
-NO_SET: Final = "--"
+NO_GESTURES: Final = "--"
 PARALYSED_GESTURES: Final = {"C": "F", "S": "D", "W": "P"}
 """Gestures that a paralysed hand makes instead of its last one; all others are repeated."""
 
-EARLIER_EFFECTS: Final = ("attacks w0", "attacks w2", "attacks twice", "idle", "unseen by wizards")
+PARTS_BEFORE_REMOVAL: Final = (
+    "attacks w0",
+    "attacks w2",
+    "attacks twice",
+    "idle",
+    "unseen by wizards",
+)
 """Parts of an effect in force that have already happened this turn when the effect ends."""
 
 STORMS: Final = ("fire_storm", "ice_storm")
@@ -62,7 +68,7 @@ class Being:
 
     @property
     def limit(self) -> int:
-        return STRENGTH.get(self.kind, DEADLY_DAMAGE)
+        return MONSTER_DAMAGE.get(self.kind, DEADLY_DAMAGE)
 
     @property
     def is_elemental(self) -> bool:
@@ -76,7 +82,7 @@ class Being:
 
 
 @dataclass(eq=False, slots=True)
-class Working:
+class SpellState:
     """One of the two spells, with its actual subject and its state."""
 
     cast: SpellCast
@@ -93,11 +99,15 @@ class Working:
         return self.cast.spell in STORMS
 
 
-class Reckoner:
+class ResultCalculation:
     """The calculation of one scene with two spells, based on the matrix."""
 
     def __init__(
-        self, book: Book, scene: Scene, casts: tuple[SpellCast, ...], hands: dict[str, str]
+        self,
+        book: InteractionMatrix,
+        scene: Scene,
+        casts: tuple[SpellCast, ...],
+        hands: dict[str, str],
     ) -> None:
         self.book = book
         self.hands = hands
@@ -109,38 +119,38 @@ class Reckoner:
                 f"m{number}", beast.kind, beast.damage, beast.controller, beast.victim, state
             )
         if book.numbered:
-            self.disown()
+            self.remove_controllers_of_elementals()
         self.owners = {being.id: being.controller for being in self.beings.values()}
         self.held = casts[0].name if casts[0].is_held else ""
-        self.working = [Working(cast, cast.subject, cast.caster) for cast in casts]
+        self.working = [SpellState(cast, cast.subject, cast.caster) for cast in casts]
         self.newborn: list[Being] = []
         self.spared: set[tuple[str, str]] = set()  # storm, being
         self.sheltered: set[str] = set()
-        self.doubtful: dict[Working, str] = {}  # spells whose effect depends on a storm
+        self.doubtful: dict[SpellState, str] = {}  # spells whose effect depends on a storm
         self.unmade: set[str] = set()  # names of summonses whose monsters are destroyed
         self.melting: set[str] = set()
         self.revivers: dict[str, str] = {}  # the wizard who revives a being if it is destroyed
         self.storms: list[str] = []
         self.choosers: list[str] = []
 
-    def facts(self) -> Facts:
-        self.hide()
-        self.catch()
-        self.lose()
-        self.meet()
+    def calculated_facts(self) -> Facts:
+        self.drop_spells_that_miss()
+        self.bank_captured_spells()
+        self.drop_spells_at_corpse()
+        self.apply_statements()
         self.raise_corpse()
         for one in self.working:
-            self.guard(one)
-        for one in self.in_order():
+            self.protect_from_elementals(one)
+        for one in self.spells_in_order():
             if one not in self.doubtful:
-                self.put(one)
-        self.heat_and_cold()
-        self.resolve_doubts()
-        self.strike()
-        self.bury()
-        return self.seen()
+                self.apply_spell(one)
+        self.resolve_storms_and_elementals()
+        self.resolve_doubtful_spells()
+        self.deal_damage()
+        self.apply_deaths()
+        return self.visible_facts()
 
-    def disown(self) -> None:
+    def remove_controllers_of_elementals(self) -> None:
         """Remove the controllers of elementals."""
         for being in self.beings.values():
             if being.is_elemental:
@@ -148,59 +158,61 @@ class Reckoner:
 
     # -- the effects of the two spells on each other
 
-    def hide(self) -> None:
+    def drop_spells_that_miss(self) -> None:
         """Drop spells that miss their subject."""
         pairs = permutations(self.working, 2)
-        self.drop([other for one, other in pairs if self.says("hides", one, other)])
+        self.drop_spells([other for one, other in pairs if self.has_verdict("hides", one, other)])
 
-    def catch(self) -> None:
+    def bank_captured_spells(self) -> None:
         """Move a spell that Delayed Effect captures into the bank."""
         caught = []
         for one, other in permutations(self.working, 2):
-            if self.says("catches", one, other):
+            if self.has_verdict("catches", one, other):
                 self.beings[other.cast.caster].bank = other.cast.spell
                 caught.append(other)
                 one.is_used = True
-        self.drop(caught)
+        self.drop_spells(caught)
 
-    def lose(self) -> None:
+    def drop_spells_at_corpse(self) -> None:
         """Drop spells at a corpse that is not raised this turn."""
         if self.scene.column == "corpse" and not self.is_cast("raise_dead"):
-            self.drop([one for one in self.working if not one.is_storm and not self.parts(one)])
+            self.drop_spells(
+                [one for one in self.working if not one.is_storm and not self.parts(one)]
+            )
 
     def is_cast(self, spell: str) -> bool:
         return spell in [one.cast.spell for one in self.working]
 
-    def meet(self) -> None:
+    def apply_statements(self) -> None:
         """Apply all statements about the two spells together, except those about two storms."""
-        stopped: list[Working] = []
+        stopped: list[SpellState] = []
         for one, other in permutations(self.working, 2):
-            if self.says("stops", one, other):
+            if self.has_verdict("stops", one, other):
                 stopped.append(other)
-            if self.says("void", one, other) and not one.is_storm:
+            if self.has_verdict("void", one, other) and not one.is_storm:
                 stopped += [one, other]
-            if self.says("once", one, other) and one is self.working[0]:
+            if self.has_verdict("once", one, other) and one is self.working[0]:
                 stopped.append(other)
-            if self.says("spares", one, other):
+            if self.has_verdict("spares", one, other):
                 self.spared.add((other.cast.spell, one.subject))
-            if self.says("neither", one, other):
+            if self.has_verdict("neither", one, other):
                 self.doubtful[one] = other.cast.spell
-            if self.says("renews", one, other):
+            if self.has_verdict("renews", one, other):
                 other.is_renewed = True
-            if self.says("ends", one, other):
+            if self.has_verdict("ends", one, other):
                 other.is_ended = True
-            if self.says("unshields", one, other):
+            if self.has_verdict("unshields", one, other):
                 other.is_bare = True
-            if self.says("unmakes", one, other):
+            if self.has_verdict("unmakes", one, other):
                 self.unmade.add(other.cast.name)
-            if self.says("extends", one, other):
+            if self.has_verdict("extends", one, other):
                 other.is_permanent = one.is_used = True
-            if self.says("uses", one, other):
+            if self.has_verdict("uses", one, other):
                 one.is_used = True
-            if self.says("returns", one, other) and other.cast.caster != other.cast.subject:
+            if self.has_verdict("returns", one, other) and other.cast.caster != other.cast.subject:
                 other.chooser = self.owners[one.cast.subject] or one.cast.subject
                 other.subject = other.cast.caster
-        self.drop(stopped)
+        self.drop_spells(stopped)
 
     def raise_corpse(self) -> None:
         """Raise a corpse, so that other spells affect it as a living being."""
@@ -208,16 +220,16 @@ class Reckoner:
             if "raised" in self.parts(one):
                 corpse = self.beings[one.subject]
                 corpse.state, corpse.controller = "alive", one.cast.caster
-                self.drop([one])
+                self.drop_spells([one])
 
-    def says(self, verdict: str, one: Working, other: Working) -> bool:
+    def has_verdict(self, verdict: str, one: SpellState, other: SpellState) -> bool:
         """Return whether the book has this verdict on the two spells with these subjects."""
         return any(
-            statement.verdict == verdict and self.holds(statement, one, other)
-            for statement in self.book.between(one.cast.name, other.cast.name)
+            statement.verdict == verdict and self.statement_applies(statement, one, other)
+            for statement in self.book.statements_between(one.cast.name, other.cast.name)
         )
 
-    def holds(self, statement: Statement, one: Working, other: Working) -> bool:
+    def statement_applies(self, statement: Statement, one: SpellState, other: SpellState) -> bool:
         """Return whether the statement applies to these casters and subjects."""
         if statement.where == "anywhere":
             return True
@@ -243,39 +255,39 @@ class Reckoner:
                 return not other.cast.is_released
         return True
 
-    def drop(self, gone: list[Working]) -> None:
+    def drop_spells(self, gone: list[SpellState]) -> None:
         self.working = [one for one in self.working if one not in gone]
 
     # -- the effects of each spell by itself
 
-    def parts(self, one: Working) -> tuple[str, ...]:
+    def parts(self, one: SpellState) -> tuple[str, ...]:
         return self.book.parts(one.cast.name, self.beings[one.subject].column)
 
-    def guard(self, one: Working) -> None:
+    def protect_from_elementals(self, one: SpellState) -> None:
         """Protect the subject from elementals that this spell guards against."""
         subject = self.beings[one.subject]
         for element in ELEMENTS:
-            for statement in self.book.between(one.cast.name, element):
+            for statement in self.book.statements_between(one.cast.name, element):
                 if statement.verdict == "shelters" and subject.kind == element:
                     self.sheltered.add(subject.id)
                 if statement.verdict == "guards" and not subject.is_elemental:
                     subject.guards.add(element)
 
-    def in_order(self) -> list[Working]:
+    def spells_in_order(self) -> list[SpellState]:
         """Return the spells in order of casters' seats, or in stepwise play of subjects' seats."""
         if self.book.in_steps:
             return sorted(self.working, key=lambda one: one.subject)
         return self.working
 
-    def put(self, one: Working) -> None:
+    def apply_spell(self, one: SpellState) -> None:
         """Apply the parts of the spell, but do not let storms and monsters hit yet."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
-            is_done = part in EARLIER_EFFECTS or (self.book.numbered and part == "unseen")
+            is_done = part in PARTS_BEFORE_REMOVAL or (self.book.numbered and part == "unseen")
             if not one.is_ended or is_done:
-                self.do(one, subject, part)
+                self.apply_part(one, subject, part)
 
-    def do(self, one: Working, subject: Being, part: str) -> None:
+    def apply_part(self, one: SpellState, subject: Being, part: str) -> None:
         match part.split():
             case ["shield"]:
                 subject.is_shielded |= not one.is_bare
@@ -303,7 +315,7 @@ class Reckoner:
                 if not self.book.numbered:
                     subject.victim = ""
             case ["makes", kind]:
-                self.make(one, subject, kind)
+                self.create_monster(one, subject, kind)
             case ["breaks"]:
                 subject.is_broken = True
             case ["unseen", *by]:
@@ -326,18 +338,18 @@ class Reckoner:
                 subject.is_hasted = True
             case [kind, "for", span]:
                 if not one.is_used and not one.is_renewed:
-                    self.lay(one, subject, kind, span)
+                    self.put_in_force(one, subject, kind, span)
 
-    def lay(self, one: Working, subject: Being, kind: str, span: str) -> None:
+    def put_in_force(self, one: SpellState, subject: Being, kind: str, span: str) -> None:
         """Put an enchantment in force.
 
         If it is already in force, keep the earlier one.
         """
         permanent = one.is_permanent and span != "ever"
-        words = f"for {'ever' if permanent else span}{self.binds(one, subject, kind)}"
+        words = f"for {'ever' if permanent else span}{self.effect_details(one, subject, kind)}"
         subject.under.setdefault(kind, words)
 
-    def binds(self, one: Working, subject: Being, kind: str) -> str:
+    def effect_details(self, one: SpellState, subject: Being, kind: str) -> str:
         """Return the gestures or victim that a mind spell repeats, or the wizard who names the
         hand."""
         if self.book.numbered:
@@ -345,7 +357,7 @@ class Reckoner:
         if kind == "amnesia" and subject.kind != "wizard":
             attacks = 0 if subject.is_elemental else subject.attacks
             return f" {self.victim_of(subject)}" * attacks
-        sets = self.sets_of(subject)
+        sets = self.gesture_sets_of(subject)
         hand = hand_named_by(one.chooser)
         if kind == "paralysis" and self.held == "paralysis*":
             hand = HELD_HAND
@@ -361,14 +373,14 @@ class Reckoner:
                 return f" {hand} by {one.chooser}"
         return ""
 
-    def sets_of(self, subject: Being) -> list[str]:
+    def gesture_sets_of(self, subject: Being) -> list[str]:
         """Return the wizard's gestures of this turn, which are two sets if the wizard is hasted."""
-        first = self.hands.get(subject.id, NO_SET)
+        first = self.hands.get(subject.id, NO_GESTURES)
         if self.held != "haste*" or subject.id != SUBJECT:
             return [first]
-        return [first, NO_SET if self.scene.casters[1] == SUBJECT else first]
+        return [first, NO_GESTURES if self.scene.casters[1] == SUBJECT else first]
 
-    def make(self, one: Working, subject: Being, kind: str) -> None:
+    def create_monster(self, one: SpellState, subject: Being, kind: str) -> None:
         """Create a monster for the subject, or for a monster's master at the start of the turn."""
         controller = subject.id if subject.kind == "wizard" else self.owners[subject.id]
         if self.book.numbered and kind in ELEMENTS:
@@ -382,7 +394,7 @@ class Reckoner:
 
     # -- heat and cold
 
-    def heat_and_cold(self) -> None:
+    def resolve_storms_and_elementals(self) -> None:
         """Let storms and elementals cancel each other, all at the same time.
 
         In numbered play, opposite storms first cancel each other.
@@ -390,8 +402,12 @@ class Reckoner:
         elementals = [b for b in self.beings.values() if b.is_elemental and b.state == "alive"]
         for one, other in permutations(elementals, 2):
             both = one.state == other.state == "alive"
-            if both and self.thing("merges", one.kind, other.kind) and one.id < other.id:
-                self.merge(one, other)
+            if (
+                both
+                and self.elements_have_verdict("merges", one.kind, other.kind)
+                and one.id < other.id
+            ):
+                self.merge_elementals(one, other)
         if self.book.numbered and self.two_storms_cancel():
             self.storms = []
         elementals = [being for being in elementals if being.state == "alive"]
@@ -399,14 +415,14 @@ class Reckoner:
         gone: set[str] = set(self.melting)
         for being in elementals:
             for other in elementals:
-                if self.thing("void", being.kind, other.kind):
+                if self.elements_have_verdict("void", being.kind, other.kind):
                     gone |= {being.id, other.id}
             if being.id in self.sheltered:
                 continue
             for storm in self.storms:
-                if self.thing("destroys", storm, being.kind):
+                if self.elements_have_verdict("destroys", storm, being.kind):
                     gone.add(being.id)
-                if self.thing("void", storm, being.kind):
+                if self.elements_have_verdict("void", storm, being.kind):
                     gone.add(being.id)
                     spent.add(storm)
         if self.two_storms_cancel():
@@ -416,20 +432,22 @@ class Reckoner:
             self.beings[id].state = "gone"
 
     def two_storms_cancel(self) -> bool:
-        return len(self.storms) == 2 and self.thing("void", *sorted(self.storms))
+        return len(self.storms) == 2 and self.elements_have_verdict("void", *sorted(self.storms))
 
-    def resolve_doubts(self) -> None:
+    def resolve_doubtful_spells(self) -> None:
         """Apply a spell if its storm was cancelled; otherwise, spare its subject from the storm."""
         for one in self.working:
             if one in self.doubtful and self.doubtful[one] in self.storms:
                 self.spared.add((self.doubtful[one], one.subject))
             elif one in self.doubtful:
-                self.put(one)
+                self.apply_spell(one)
 
-    def thing(self, verdict: str, one: str, other: str) -> bool:
-        return any(statement.verdict == verdict for statement in self.book.between(one, other))
+    def elements_have_verdict(self, verdict: str, one: str, other: str) -> bool:
+        return any(
+            statement.verdict == verdict for statement in self.book.statements_between(one, other)
+        )
 
-    def merge(self, kept: Being, gone: Being) -> None:
+    def merge_elementals(self, kept: Being, gone: Being) -> None:
         """Merge two elementals of one kind into the older, in numbered play into the newer."""
         if self.book.numbered:
             kept.state = "gone"
@@ -444,49 +462,49 @@ class Reckoner:
 
     # -- blows
 
-    def living(self) -> list[Being]:
+    def living_beings(self) -> list[Being]:
         return [being for being in self.beings.values() if being.state == "alive"]
 
-    def strike(self) -> None:
+    def deal_damage(self) -> None:
         """Let storms, stabs and monsters hit, considering shields and resistances."""
         if self.book.numbered:
-            self.cure()
+            self.apply_cures()
         for storm in self.storms:
-            for being in self.living():
+            for being in self.living_beings():
                 if (storm, being.id) not in self.spared:
                     being.hurt += 5
         for subject in map(self.beings.__getitem__, self.scene.stabs.values()):
-            self.blow(subject, 0 if "wizards" in subject.hidden_from else 1)
+            self.hit(subject, 0 if "wizards" in subject.hidden_from else 1)
         if self.book.in_steps:
-            self.net()
-        self.revive()
-        for monster in self.living():
+            self.settle_damage()
+        self.revive_destroyed_beings()
+        for monster in self.living_beings():
             for _ in range(monster.attacks):
                 self.attack(monster)
         if self.book.numbered:
-            self.strike_in_rounds()
+            self.repeat_attacks()
 
-    def strike_in_rounds(self) -> None:
+    def repeat_attacks(self) -> None:
         """Let surviving hasted monsters attack again, and time-stopped ones despite all shields."""
-        for monster in self.living():
+        for monster in self.living_beings():
             is_beaten = monster.damage + monster.hurt >= monster.limit
             if monster.is_hasted and monster.attacks and not is_beaten:
                 self.attack(monster)
-        for monster in self.living():
+        for monster in self.living_beings():
             if not (monster.strikes_again and monster.attacks):
                 continue
-            others = [being for being in self.living() if being is not monster]
+            others = [being for being in self.living_beings() if being is not monster]
             victims = others if monster.is_elemental else [self.beings[self.victim_of(monster)]]
             for being in victims:
-                being.hurt += STRENGTH[monster.kind]
+                being.hurt += MONSTER_DAMAGE[monster.kind]
 
-    def cure(self) -> None:
+    def apply_cures(self) -> None:
         """Apply cures before damage, up to one point above the starting health."""
-        for being in self.living():
+        for being in self.living_beings():
             being.damage = max(-1, being.damage - being.cured)
             being.cured = 0
 
-    def revive(self) -> None:
+    def revive_destroyed_beings(self) -> None:
         """Revive destroyed beings without damage and effects, except that a shield remains."""
         for id, caster in self.revivers.items():
             gone = self.beings[id]
@@ -496,22 +514,22 @@ class Reckoner:
 
     def attack(self, monster: Being) -> None:
         """Let a monster attack its victim, or an elemental attack all others, even unseen ones."""
-        amount = STRENGTH.get(monster.kind, 0)
+        amount = MONSTER_DAMAGE.get(monster.kind, 0)
         if monster.is_elemental:
-            for being in self.living():
+            for being in self.living_beings():
                 if being is not monster and monster.kind not in being.guards:
                     being.hurt += 0 if being.is_shielded else amount
         elif monster.kind != "wizard":
             victim = self.beings[self.victim_of(monster)]
-            self.blow(victim, 0 if "monsters" in victim.hidden_from else amount)
+            self.hit(victim, 0 if "monsters" in victim.hidden_from else amount)
 
-    def blow(self, being: Being, amount: int) -> None:
+    def hit(self, being: Being, amount: int) -> None:
         if being.state == "alive" and not being.is_shielded:
             being.hurt += amount
 
-    def net(self) -> None:
+    def settle_damage(self) -> None:
         """Add the damage dealt so far, less cures."""
-        for being in self.living():
+        for being in self.living_beings():
             least = -1 if self.book.numbered else 0
             being.damage = max(least, being.damage + being.hurt - being.cured)
             being.hurt = being.cured = 0
@@ -527,29 +545,29 @@ class Reckoner:
         seat = int(monster.controller[1:])
         return f"w{(seat + 1) % len(self.scene.wounds)}"
 
-    def bury(self) -> None:
+    def apply_deaths(self) -> None:
         """Apply the remaining damage, deaths and removals at the same time."""
-        self.net()
-        for being in self.living():
+        self.settle_damage()
+        for being in self.living_beings():
             dead = being.damage >= being.limit or being.is_slain
             if being.is_doomed or (dead and being.is_elemental):
                 being.state = "gone"
             elif dead:
-                being.state = "dead" if being.kind == "wizard" else self.remains
+                being.state = "dead" if being.kind == "wizard" else self.state_after_death
         for being in self.beings.values():
             if being.kind != "wizard" and being.controller and not self.book.numbered:
                 master = self.beings[being.controller]
                 being.controller = being.controller if master.state == "alive" else ""
 
     @property
-    def remains(self) -> str:
+    def state_after_death(self) -> str:
         """State of a monster that has been killed."""
         return "gone" if self.book.numbered else "corpse"
 
     # -- the visible result
 
-    def seen(self) -> Facts:
-        standing = [b.id for b in self.living() if b.kind == "wizard"]
+    def visible_facts(self) -> Facts:
+        standing = [b.id for b in self.living_beings() if b.kind == "wizard"]
         facts: Facts = {"the duel": "goes on"}
         if len(standing) < 2:
             facts["the duel"] = standing[0] if standing else "draw"
@@ -557,20 +575,22 @@ class Reckoner:
             if being in self.newborn or being.id.startswith("new"):
                 continue
             if being.kind == "wizard":
-                self.see_wizard(facts, being)
+                self.add_wizard_facts(facts, being)
             else:
-                facts[being.id] = seen_monster(being)
+                facts[being.id] = monster_fact(being)
             if being.state == "alive":
-                facts[f"{being.id} under"] = seen_effects(being)
-        newborn = [seen_monster(being) for being in self.newborn if being.state != "gone"]
+                facts[f"{being.id} under"] = effects_fact(being)
+        newborn = [monster_fact(being) for being in self.newborn if being.state != "gone"]
         facts["newborn"] = "; ".join(sorted(newborn))
-        stopped = [being.id for being in self.living() if being.is_stopped]
-        hasted = [being.id for being in self.living() if being.is_hasted and being.kind == "wizard"]
+        stopped = [being.id for being in self.living_beings() if being.is_stopped]
+        hasted = [
+            being.id for being in self.living_beings() if being.is_hasted and being.kind == "wizard"
+        ]
         facts["extra turn"] = " ".join(stopped) or " ".join(["hasted", *hasted] if hasted else [])
         facts["chooses the element"] = " ".join(sorted(self.choosers))
         return facts
 
-    def see_wizard(self, facts: Facts, being: Being) -> None:
+    def add_wizard_facts(self, facts: Facts, being: Being) -> None:
         alive = being.state == "alive"
         facts[being.id] = f"damage {being.damage}" if alive else "dead"
         if alive:
@@ -578,11 +598,11 @@ class Reckoner:
             facts[f"{being.id} gestures"] = "broken" if being.is_broken else "kept"
 
 
-def seen_monster(being: Being) -> str:
+def monster_fact(being: Being) -> str:
     if being.state == "alive":
         return f"{being.kind} of {being.controller or 'nobody'} damage {being.damage}"
     return f"{being.kind} corpse" if being.state == "corpse" else "gone"
 
 
-def seen_effects(being: Being) -> str:
+def effects_fact(being: Being) -> str:
     return "; ".join(f"{kind} {words}" for kind, words in sorted(being.under.items()))

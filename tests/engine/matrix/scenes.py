@@ -16,19 +16,20 @@ from engine.events import Summoned
 from engine.positions.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, STEPWISE
-from tests.engine.matrix.book import ANY_SPELL, ELEMENTS
+from tests.engine.matrix.book import ELEMENTS, IN_FORCE_SUFFIX
 
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
-WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
-IDLE: Final = "WF"
+DAMAGE_BY_WIZARD: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
+IDLE_GESTURES: Final = "WF"
 """Gestures that w1 makes when not casting: no spell, but something that mind spells can repeat."""
 
-HELD_IDLE: Final = {"paralysis*": "WD"}
+IDLE_GESTURES_BY_EFFECT: Final = {"paralysis*": "WD"}
 """Gestures of w1 in this turn and the turn before, if they are not "WW", by effect in force."""
 
-_TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
-                 "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
-_BOUND: Final[Mapping[str, Mapping[str, object]]] = {
+_TURNS_IN_FORCE: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1,
+                          "charm_person": 1, "paralysis": 1, "fear": 1,
+                          "resist_heat": None, "resist_cold": None}  # fmt: skip
+_EFFECT_DETAILS: Final[Mapping[str, Mapping[str, object]]] = {
     "amnesia": {"sets": ["WW"]},
     "charm_person": {"caster": "w3", "hand": "R"},
     "paralysis": {"hand": "R", "letter": "D"},
@@ -42,7 +43,7 @@ BANKED_SPELL: Final = "shield"
 HELD_HAND: Final = "R"
 """Hand held by a paralysis in force."""
 
-WINDOWS: Final = {"delayed_effect*": "bank", "permanency*": "permanency"}
+WINDOW_FIELDS: Final = {"delayed_effect*": "bank", "permanency*": "permanency"}
 """Field that marks a hand for the window in force."""
 
 HAND_NAMING_SPELLS: Final = ("paralysis", "charm_person")
@@ -53,7 +54,7 @@ Facts = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Beast:
+class SceneMonster:
     """A monster that exists before the turn, with its controller, victim and damage."""
 
     kind: str
@@ -71,11 +72,11 @@ class Scene:
     column: str
     casters: tuple[str, str]
     subjects: tuple[str, str]
-    beasts: tuple[Beast, ...]
+    beasts: tuple[SceneMonster, ...]
     stabs: Mapping[str, str]
     has_held: bool = False  # the first of the two spells is already in force
     has_newcomer: bool = False  # the second spell summons an elemental
-    wounds: Mapping[str, int] = field(default_factory=lambda: WOUNDS)
+    wounds: Mapping[str, int] = field(default_factory=lambda: DAMAGE_BY_WIZARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class SpellCast:
 
     @property
     def spell(self) -> str:
-        return self.name.partition("/")[0].rstrip(ANY_SPELL)
+        return self.name.partition("/")[0].rstrip(IN_FORCE_SUFFIX)
 
     @property
     def element(self) -> str:
@@ -101,78 +102,80 @@ class SpellCast:
     @property
     def is_held(self) -> bool:
         """Whether the spell is already in force when the turn begins."""
-        return self.name.endswith(ANY_SPELL)
+        return self.name.endswith(IN_FORCE_SUFFIX)
 
 
-_GOBLIN = (Beast("goblin", STABBER, SUBJECT),)
-_GOBLINS = (Beast("goblin", STABBER, FIRST), Beast("goblin", STABBER, SUBJECT))
-_SUBJECTS: Final = {
-    "giant": Beast("giant", SUBJECT, STABBER, 1),
-    "fire": Beast("fire", SUBJECT, "", 1),
-    "ice": Beast("ice", SUBJECT, "", 1),
-    "corpse": Beast("giant", is_corpse=True),
+_ONE_GOBLIN = (SceneMonster("goblin", STABBER, SUBJECT),)
+_TWO_GOBLINS = (SceneMonster("goblin", STABBER, FIRST), SceneMonster("goblin", STABBER, SUBJECT))
+_SUBJECT_MONSTERS: Final = {
+    "giant": SceneMonster("giant", SUBJECT, STABBER, 1),
+    "fire": SceneMonster("fire", SUBJECT, "", 1),
+    "ice": SceneMonster("ice", SUBJECT, "", 1),
+    "corpse": SceneMonster("giant", is_corpse=True),
 }
 
 
-def _on_beast(name: str, kind: str, casters: tuple[str, str], *, has_held: bool = False) -> Scene:
+def _monster_scene(
+    name: str, kind: str, casters: tuple[str, str], *, has_held: bool = False
+) -> Scene:
     stabs = {} if kind == "corpse" else {STABBER: "m0"}
-    return Scene(name, kind, casters, ("m0", "m0"), (_SUBJECTS[kind],), stabs, has_held)
+    return Scene(name, kind, casters, ("m0", "m0"), (_SUBJECT_MONSTERS[kind],), stabs, has_held)
 
 
 _BOTH, _SAME = (FIRST, SECOND), (FIRST, FIRST)
 SCENES: Final = (
-    Scene("two at a wizard", "wizard", _BOTH, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
-    Scene("one at a wizard", "wizard", _SAME, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
+    Scene("two at a wizard", "wizard", _BOTH, (SUBJECT, SUBJECT), _ONE_GOBLIN, {STABBER: SUBJECT}),
+    Scene("one at a wizard", "wizard", _SAME, (SUBJECT, SUBJECT), _ONE_GOBLIN, {STABBER: SUBJECT}),
     Scene(
-        "a rival and himself", "wizard", (FIRST, SUBJECT), (SUBJECT, SUBJECT), _GOBLIN,
-        {STABBER: SUBJECT},
+        "one by a rival, one by the subject", "wizard", (FIRST, SUBJECT), (SUBJECT, SUBJECT),
+        _ONE_GOBLIN, {STABBER: SUBJECT},
     ),
     Scene(
-        "each at the other", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), _GOBLINS,
+        "each at the other", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), _TWO_GOBLINS,
         {SECOND: SUBJECT, STABBER: FIRST},
     ),
     Scene(
-        "two that are nearly dead", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), (), {},
+        "between two dying wizards", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), (), {},
         wounds={"w0": 12, "w1": 13},
     ),
-    _on_beast("two at a giant", "giant", _BOTH),
-    _on_beast("one at a giant", "giant", _SAME),
-    _on_beast("two at a fire elemental", "fire", _BOTH),
-    _on_beast("one at a fire elemental", "fire", _SAME),
-    _on_beast("two at an ice elemental", "ice", _BOTH),
-    _on_beast("one at an ice elemental", "ice", _SAME),
-    _on_beast("two at a corpse", "corpse", _BOTH),
+    _monster_scene("two at a giant", "giant", _BOTH),
+    _monster_scene("one at a giant", "giant", _SAME),
+    _monster_scene("two at a fire elemental", "fire", _BOTH),
+    _monster_scene("one at a fire elemental", "fire", _SAME),
+    _monster_scene("two at an ice elemental", "ice", _BOTH),
+    _monster_scene("one at an ice elemental", "ice", _SAME),
+    _monster_scene("two at a corpse", "corpse", _BOTH),
     Scene(
-        "beside a fire elemental", "wizard", _BOTH, (SUBJECT, SUBJECT),
-        (*_GOBLIN, Beast("fire", STABBER, "", 1)), {STABBER: SUBJECT},
+        "next to a fire elemental", "wizard", _BOTH, (SUBJECT, SUBJECT),
+        (*_ONE_GOBLIN, SceneMonster("fire", STABBER, "", 1)), {STABBER: SUBJECT},
     ),
     Scene(
-        "beside an ice elemental", "wizard", _BOTH, (SUBJECT, SUBJECT),
-        (*_GOBLIN, Beast("ice", STABBER, "", 1)), {STABBER: SUBJECT},
+        "next to an ice elemental", "wizard", _BOTH, (SUBJECT, SUBJECT),
+        (*_ONE_GOBLIN, SceneMonster("ice", STABBER, "", 1)), {STABBER: SUBJECT},
     ),
     Scene(
         "at a fire elemental that meets another", "fire", _BOTH, ("m0", SUBJECT),
-        (_SUBJECTS["fire"],), {STABBER: "m0"}, has_newcomer=True,
+        (_SUBJECT_MONSTERS["fire"],), {STABBER: "m0"}, has_newcomer=True,
     ),
     Scene(
         "at an ice elemental that meets another", "ice", _BOTH, ("m0", SUBJECT),
-        (_SUBJECTS["ice"],), {STABBER: "m0"}, has_newcomer=True,
+        (_SUBJECT_MONSTERS["ice"],), {STABBER: "m0"}, has_newcomer=True,
     ),
     Scene(
-        "in force on a wizard", "wizard", (STABBER, FIRST), (SUBJECT, SUBJECT), _GOBLIN,
+        "in force on a wizard", "wizard", (STABBER, FIRST), (SUBJECT, SUBJECT), _ONE_GOBLIN,
         {STABBER: SUBJECT}, has_held=True,
     ),
     Scene(
-        "in force on the caster", "wizard", (STABBER, SUBJECT), (SUBJECT, FIRST), _GOBLINS,
+        "in force on the caster", "wizard", (STABBER, SUBJECT), (SUBJECT, FIRST), _TWO_GOBLINS,
         {SECOND: SUBJECT, STABBER: FIRST}, has_held=True,
     ),
     Scene(
-        "in force on himself", "wizard", (STABBER, SUBJECT), (SUBJECT, SUBJECT), _GOBLIN,
-        {STABBER: SUBJECT}, has_held=True,
+        "in force on the caster and subject", "wizard", (STABBER, SUBJECT), (SUBJECT, SUBJECT),
+        _ONE_GOBLIN, {STABBER: SUBJECT}, has_held=True,
     ),
-    _on_beast("in force on a giant", "giant", (STABBER, FIRST), has_held=True),
-    _on_beast("in force on a fire elemental", "fire", (STABBER, FIRST), has_held=True),
-    _on_beast("in force on an ice elemental", "ice", (STABBER, FIRST), has_held=True),
+    _monster_scene("in force on a giant", "giant", (STABBER, FIRST), has_held=True),
+    _monster_scene("in force on a fire elemental", "fire", (STABBER, FIRST), has_held=True),
+    _monster_scene("in force on an ice elemental", "ice", (STABBER, FIRST), has_held=True),
 )  # fmt: skip
 SCENE_BY_NAME: Final = {scene.name: scene for scene in SCENES}
 
@@ -186,25 +189,25 @@ def casts_of(scene: Scene, one: str, other: str) -> tuple[SpellCast, SpellCast]:
     )
 
 
-def hands_of(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[str, str]:
+def gestures_by_wizard(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[str, str]:
     """Return each wizard's pair of letters for this turn, by wizard."""
-    pairs = dict.fromkeys(scene.wounds, "--") | {SUBJECT: _idle_hands(casts)}
+    pairs = dict.fromkeys(scene.wounds, "--") | {SUBJECT: _idle_gestures(casts)}
     for cast in casts:
         if not cast.is_released and not cast.is_held:
-            letter = _pattern(cast, ruleset)[-1]
+            letter = _pattern_of_cast(cast, ruleset)[-1]
             pairs[cast.caster] = letter.upper() * 2 if letter.islower() else "-" + letter
     return pairs
 
 
-def _idle_hands(casts: tuple[SpellCast, ...]) -> str:
-    return HELD_IDLE.get(casts[0].name, "WW") if casts[0].is_held else IDLE
+def _idle_gestures(casts: tuple[SpellCast, ...]) -> str:
+    return IDLE_GESTURES_BY_EFFECT.get(casts[0].name, "WW") if casts[0].is_held else IDLE_GESTURES
 
 
-def play(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
+def play_scene(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
     """Play the turn with the engine and return the visible result."""
-    before = _position(scene, casts, ruleset)
-    flats = _orders(scene, casts, ruleset)
-    orders = {id: _read(tuple(flat.items())) for id, flat in flats.items()}
+    before = _starting_position(scene, casts, ruleset)
+    flats = _orders_of_wizards(scene, casts, ruleset)
+    orders = {id: _orders_from_fields(tuple(flat.items())) for id, flat in flats.items()}
     answers: dict[str, str] = {}
     deciders = []
     while any(cast.element for cast in casts) and (
@@ -213,26 +216,26 @@ def play(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Facts:
         for question in batch:
             if question.kind == "elemental":
                 deciders.append(question.wizard)
-                answers[question.id] = _element(question, casts)
+                answers[question.id] = _answer_about_element(question, casts)
             else:
                 answers[question.id] = question.default
     after, events = engine.play.resolve(before, orders, answers, MatrixDice())
     born = {event.monster for event in events if isinstance(event, Summoned)}
-    facts = _facts(scene, after, born)
+    facts = _visible_facts(scene, after, born)
     facts["chooses the element"] = " ".join(sorted(deciders))
     return facts
 
 
 @cache
-def _read(flat: tuple[tuple[str, str], ...]) -> engine.orders.Orders:
+def _orders_from_fields(flat: tuple[tuple[str, str], ...]) -> engine.orders.Orders:
     return engine.orders.from_fields(dict(flat))
 
 
-def _pattern(cast: SpellCast, ruleset: str) -> str:
+def _pattern_of_cast(cast: SpellCast, ruleset: str) -> str:
     return RULESETS[ruleset].spells[cast.spell].patterns[0]
 
 
-def _position(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:
+def _starting_position(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:
     """Return a position in which this turn's gestures complete the spells.
 
     A spell that will be released is in the bank. If the two spells belong to different wizards,
@@ -240,23 +243,23 @@ def _position(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Posit
     """
     first, second = casts
     if second.caster == (first.subject if first.is_held else first.caster):
-        return _set_up(scene, casts, ruleset)
-    position = _with_first(scene.name, first, ruleset).copy()
-    position.wizards[int(second.caster[1:])] = _second(scene.name, second, ruleset).copy()
+        return _set_up_position(scene, casts, ruleset)
+    position = _position_of_first_caster(scene.name, first, ruleset).copy()
+    position.wizards[int(second.caster[1:])] = _second_caster(scene.name, second, ruleset).copy()
     return position
 
 
 @lru_cache(maxsize=256)
-def _with_first(scene: str, cast: SpellCast, ruleset: str) -> Position:
-    return _set_up(SCENE_BY_NAME[scene], (cast,), ruleset)
+def _position_of_first_caster(scene: str, cast: SpellCast, ruleset: str) -> Position:
+    return _set_up_position(SCENE_BY_NAME[scene], (cast,), ruleset)
 
 
 @cache
-def _second(scene: str, cast: SpellCast, ruleset: str) -> Wizard:
-    return _set_up(SCENE_BY_NAME[scene], (cast,), ruleset).wizard(cast.caster)
+def _second_caster(scene: str, cast: SpellCast, ruleset: str) -> Wizard:
+    return _set_up_position(SCENE_BY_NAME[scene], (cast,), ruleset).wizard(cast.caster)
 
 
-def _set_up(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:
+def _set_up_position(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Position:
     wizards: list[dict[str, object]] = [{"damage": wound} for wound in scene.wounds.values()]
     for cast in casts:
         row = wizards[int(cast.caster[1:])]
@@ -265,15 +268,15 @@ def _set_up(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Positio
         if cast.is_released:
             row["bank"] = cast.spell
             if is_numbered(ruleset):
-                row["bank_subject"] = _subject(cast)
+                row["bank_subject"] = _written_subject(cast)
         else:
-            past = _pattern(cast, ruleset)[:-1]
+            past = _pattern_of_cast(cast, ruleset)[:-1]
             row["right"] = past.upper()
             row["left"] = "".join(letter.upper() if letter.islower() else "-" for letter in past)
     monsters: list[dict[str, object]] = [
         {
             "kind": beast.kind,
-            "controller": _master(beast, ruleset) or None,
+            "controller": _controller_of(beast, ruleset) or None,
             "victim": beast.victim or None,
             "damage": beast.damage,
             "state": "corpse" if beast.is_corpse else "alive",
@@ -287,9 +290,9 @@ def _set_up(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> Positio
             if cast.spell == "bank":
                 being["bank"] = BANKED_SPELL
             else:
-                being["effects"] = {cast.spell: _in_force(cast, ruleset)}
+                being["effects"] = {cast.spell: _effect_in_force(cast, ruleset)}
             if cast.subject == SUBJECT and SUBJECT not in scene.casters:
-                idle = _idle_hands(casts)
+                idle = _idle_gestures(casts)
                 being |= {"left": idle[0], "right": idle[1]}
             if cast.name == "amnesia*" and beings is monsters:
                 being["victim"] = RECALLED_VICTIM
@@ -302,20 +305,20 @@ def is_numbered(ruleset: str) -> bool:
     return RULESETS[ruleset].order_of_play == NUMBERED
 
 
-def _master(beast: Beast, ruleset: str) -> str:
+def _controller_of(beast: SceneMonster, ruleset: str) -> str:
     is_nobodys = is_numbered(ruleset) and beast.kind in ELEMENTS
     return "" if is_nobodys else beast.controller
 
 
-def _in_force(cast: SpellCast, ruleset: str) -> dict[str, object]:
+def _effect_in_force(cast: SpellCast, ruleset: str) -> dict[str, object]:
     """Return the effect as a row of a setup. Most effects last this turn and the next."""
-    binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
+    binds = _EFFECT_DETAILS.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):
         binds = {"caster": STABBER} if cast.spell in HAND_NAMING_SPELLS else {}
-        return {"turns": _TURNS.get(cast.spell, 2), **binds}
+        return {"turns": _TURNS_IN_FORCE.get(cast.spell, 2), **binds}
     if cast.spell == "amnesia" and not binds:
         binds = {"victims": [RECALLED_VICTIM]}
-    return {"turns": _TURNS.get(cast.spell, 2), **binds}
+    return {"turns": _TURNS_IN_FORCE.get(cast.spell, 2), **binds}
 
 
 class MatrixDice:
@@ -325,13 +328,15 @@ class MatrixDice:
         return 0 if label.endswith("victim") else sides - 1
 
 
-def _orders(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[str, dict[str, str]]:
+def _orders_of_wizards(
+    scene: Scene, casts: tuple[SpellCast, ...], ruleset: str
+) -> dict[str, dict[str, str]]:
     """Return all four wizards' orders as fields. w0 names left hands, the others right ones."""
     flats = {}
     names_hands = not is_numbered(ruleset) and any(
         cast.spell in HAND_NAMING_SPELLS for cast in casts
     )
-    for id, pair in hands_of(scene, casts, ruleset).items():
+    for id, pair in gestures_by_wizard(scene, casts, ruleset).items():
         flats[id] = {"left": pair[0], "right": pair[1]}
         if names_hands:
             hand = hand_named_by(id)
@@ -343,18 +348,18 @@ def _orders(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[st
         if cast.is_held:
             continue
         flat = flats[cast.caster]
-        subject = _subject(cast)
+        subject = _written_subject(cast)
         if cast.is_released and is_numbered(ruleset):
             flat["release"] = "yes"
         elif cast.is_released:
             flat |= {"release": "yes", "release_subject": subject}
         else:
-            hand = "both" if _pattern(cast, ruleset)[-1].islower() else "right"
+            hand = "both" if _pattern_of_cast(cast, ruleset)[-1].islower() else "right"
             flat |= {f"{hand}_spell": cast.spell, f"{hand}_subject": subject}
     if casts[0].name == "charm_person*":
         flats[STABBER][f"charmed:{SUBJECT}.{HELD_HAND}"] = "W"
     if is_numbered(ruleset):
-        _direct(flats, scene, casts, ruleset)
+        _write_hands(flats, scene, casts, ruleset)
     for number, beast in enumerate(scene.beasts):
         if beast.victim:
             flats[beast.controller][f"victim:m{number}"] = beast.victim
@@ -364,21 +369,21 @@ def _orders(scene: Scene, casts: tuple[SpellCast, ...], ruleset: str) -> dict[st
     return {id: flat for id, flat in flats.items() if id in asked or id in scene.stabs}
 
 
-def _subject(cast: SpellCast) -> str:
+def _written_subject(cast: SpellCast) -> str:
     """Return the subject to write for this spell, or nothing for a storm."""
     return "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
 
 
-def _direct(
+def _write_hands(
     flats: dict[str, dict[str, str]], scene: Scene, casts: tuple[SpellCast, ...], ruleset: str
 ) -> None:
     """Write held and marked hands into the orders, because nobody is asked after the reveal."""
     held, other = casts
     if held.name == "paralysis*":
         flats[STABBER][f"held:{SUBJECT}"] = HELD_HAND
-    if held.name in WINDOWS and other.caster == SUBJECT:
-        hand = "BH" if _pattern(other, ruleset)[-1].islower() else "R"
-        flats[SUBJECT][WINDOWS[held.name]] = hand
+    if held.name in WINDOW_FIELDS and other.caster == SUBJECT:
+        hand = "BH" if _pattern_of_cast(other, ruleset)[-1].islower() else "R"
+        flats[SUBJECT][WINDOW_FIELDS[held.name]] = hand
 
 
 def hand_named_by(wizard: str) -> str:
@@ -386,7 +391,7 @@ def hand_named_by(wizard: str) -> str:
     return "L" if wizard == FIRST else "R"
 
 
-def _element(question: engine.play.Question, casts: tuple[SpellCast, ...]) -> str:
+def _answer_about_element(question: engine.play.Question, casts: tuple[SpellCast, ...]) -> str:
     """Return the element that the matrix states for this question about an elemental.
 
     The id of a question contains the spell's hand, or the subject and a number.
@@ -402,14 +407,14 @@ def _element(question: engine.play.Question, casts: tuple[SpellCast, ...]) -> st
 # -- the visible result
 
 
-def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
+def _visible_facts(scene: Scene, after: Position, born: set[str]) -> Facts:
     facts: Facts = {"the duel": after.outcome or "goes on"}
     for wizard in after.wizards:
-        _see_wizard(facts, wizard, after)
+        _add_wizard_facts(facts, wizard, after)
     left = {monster.id: monster for monster in after.monsters}
     for number in range(len(scene.beasts)):
-        _see_monster(facts, f"m{number}", left.get(f"m{number}"), after)
-    newborn = [seen_monster(m, after) for m in after.monsters if m.id in born]
+        _add_monster_facts(facts, f"m{number}", left.get(f"m{number}"), after)
+    newborn = [monster_fact(m, after) for m in after.monsters if m.id in born]
     facts["newborn"] = "; ".join(sorted(newborn))
     facts["extra turn"] = " ".join(after.stopped) if after.kind == EXTRA else ""
     if after.kind == HASTE and is_numbered(after.ruleset):
@@ -418,44 +423,44 @@ def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
     return facts
 
 
-def _see_wizard(facts: Facts, wizard: Wizard, after: Position) -> None:
+def _add_wizard_facts(facts: Facts, wizard: Wizard, after: Position) -> None:
     if wizard.standing != STANDING:
         facts[wizard.id] = wizard.standing
         return
     facts[wizard.id] = f"damage {wizard.damage}"
-    facts[f"{wizard.id} under"] = seen_effects(wizard, after)
+    facts[f"{wizard.id} under"] = effects_fact(wizard, after)
     facts[f"{wizard.id} bank"] = wizard.bank
     facts[f"{wizard.id} gestures"] = "kept" if wizard.left else "broken"
 
 
-def _see_monster(facts: Facts, id: str, monster: Monster | None, after: Position) -> None:
-    facts[id] = seen_monster(monster, after) if monster else "gone"
+def _add_monster_facts(facts: Facts, id: str, monster: Monster | None, after: Position) -> None:
+    facts[id] = monster_fact(monster, after) if monster else "gone"
     if monster is not None and monster.state == "alive":
-        facts[f"{id} under"] = seen_effects(monster, after)
+        facts[f"{id} under"] = effects_fact(monster, after)
 
 
-def seen_monster(monster: Monster, after: Position) -> str:
+def monster_fact(monster: Monster, after: Position) -> str:
     """Describe a monster. In stepwise play, omit a master who is out of the duel."""
     if monster.state != "alive":
         return f"{monster.kind} corpse"
     master = monster.controller
-    if master and _in_steps(after) and after.wizard(master).standing != STANDING:
+    if master and _is_stepwise(after) and after.wizard(master).standing != STANDING:
         master = ""
     return f"{monster.kind} of {master or 'nobody'} damage {monster.damage}"
 
 
-def _in_steps(position: Position) -> bool:
+def _is_stepwise(position: Position) -> bool:
     return position.rules.order_of_play == STEPWISE
 
 
-def seen_effects(being: Wizard | Monster, after: Position) -> str:
+def effects_fact(being: Wizard | Monster, after: Position) -> str:
     """Describe the effects in force after turn 1, with turns left and forced gestures or victims.
 
     In stepwise play, amnesia makes a monster attack its last victim again. Before an extra turn,
     Haste shows two turns more than it will have. If extra turns have numbers, each of them delays
     the end by one turn, and no hand is named yet.
     """
-    in_steps = _in_steps(after)
+    in_steps = _is_stepwise(after)
     seen = []
     numbered = is_numbered(after.ruleset)
     put_off = 1 if numbered and after.kind != NORMAL else 0

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tests.engine.mutants import code, jury, kept, later, values
-from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant, watch_places
+from tests.engine.mutants.equivalent import REASON_BY_EQUIVALENT_MUTANT
+from tests.engine.mutants.patch import Mutant, record_places
 
 TRIALS_PER_REPORT = 250
 LIKELY_TRIALS = 300
@@ -35,55 +35,57 @@ FAILED_TRIAL = -1
 MUTANTS: list[Mutant] = []
 TRIALS: list[jury.Trial] = []
 OTHER_TESTS: dict[str, int] = {}
-EARLIER_VERDICTS: dict[str, kept.Tried] = {}
+EARLIER_RESULTS: dict[str, kept.MutantResult] = {}
 
 
-def watch(number: int) -> int:
+def places_reached_by_trial(number: int) -> int:
     """Return the places that one trial reaches without a mutant, in a separate process."""
     try:
-        with watch_places() as seen:
+        with record_places() as seen:
             TRIALS[number].run()
     except Exception:
         return FAILED_TRIAL
     return seen()
 
 
-def try_one(trial: tuple[int, int]) -> tuple[int, str]:
+def try_mutant(task: tuple[int, int]) -> tuple[int, str]:
     """Return the mutant's number and the test that noticed it.
 
-    `trial` is the mutant's number and the maximum number of trials to run (all if 0).
+    `task` is the mutant's number and the maximum number of trials to run (all if 0).
 
     This runs in a separate process. The test that noticed the mutant before comes first, then the
     likeliest trials, the other tests that reach its place, and the remaining trials.
     """
-    number, most_trials = trial
+    number, most_trials = task
     mutant = MUTANTS[number]
-    before = EARLIER_VERDICTS[mutant.name].by if mutant.name in EARLIER_VERDICTS else ""
-    jurors = jury.jurors(mutant, TRIALS, before)
-    noticed = jury.rejection_reason(mutant) or later.first_failing({before} & OTHER_TESTS.keys())
-    noticed = noticed or jury.first_failing(jurors[: most_trials or LIKELY_TRIALS])
+    before = EARLIER_RESULTS[mutant.name].by if mutant.name in EARLIER_RESULTS else ""
+    jurors = jury.trials_for_mutant(mutant, TRIALS, before)
+    noticed = jury.rejection_reason(mutant) or later.first_failing_test(
+        {before} & OTHER_TESTS.keys()
+    )
+    noticed = noticed or jury.first_failing_trial(jurors[: most_trials or LIKELY_TRIALS])
     if not noticed and not most_trials:
-        noticed = later.failing(OTHER_TESTS, mutant.touches) or jury.first_failing(
-            jurors[LIKELY_TRIALS:]
-        )
+        noticed = later.first_failing_at_places(
+            OTHER_TESTS, mutant.touches
+        ) or jury.first_failing_trial(jurors[LIKELY_TRIALS:])
     return number, noticed
 
 
-def watch_trials(processes: int) -> None:
+def record_places_of_trials(processes: int) -> None:
     """Record the places that each trial reaches, and drop trials that fail without a mutant.
 
     This takes minutes, so the places are stored. Only new trials are watched, unless the engine has
     changed.
     """
-    TRIALS[:] = jury.trials()
-    key = kept.fingerprint(kept.jury_files())
-    places = kept.places("mutants.trials.gz", key)
+    TRIALS[:] = jury.load_trials()
+    key = kept.fingerprint(kept.files_behind_trials())
+    places = kept.stored_places("mutants.trials.gz", key)
     new = [number for number, trial in enumerate(TRIALS) if trial.key not in places]
     if new:
-        with multiprocessing.get_context("fork").Pool(processes, code.probe) as pool:
-            found = pool.map(watch, new, chunksize=50)
+        with multiprocessing.get_context("fork").Pool(processes, code.install_probes) as pool:
+            found = pool.map(places_reached_by_trial, new, chunksize=50)
         places |= {TRIALS[number].key: seen for number, seen in zip(new, found, strict=True)}
-        kept.keep_places("mutants.trials.gz", key, places)
+        kept.store_places("mutants.trials.gz", key, places)
     count = len(TRIALS)
     TRIALS[:] = [
         replace(trial, places=places[trial.key])
@@ -94,33 +96,35 @@ def watch_trials(processes: int) -> None:
         print(f"{count - len(TRIALS)} trials fail without a mutant and are not used", flush=True)
 
 
-def watch_later_tests() -> None:
+def record_places_of_other_tests() -> None:
     """Load the other tests of the engine and the places that they reach."""
-    key = kept.fingerprint(kept.later_files())
-    places = kept.places("mutants.later.gz", key)
+    key = kept.fingerprint(kept.files_behind_other_tests())
+    places = kept.stored_places("mutants.later.gz", key)
     if not places:
-        with multiprocessing.get_context("fork").Pool(1, code.probe) as pool:
+        with multiprocessing.get_context("fork").Pool(1, code.install_probes) as pool:
             places = pool.apply(later.places_by_test)
-        kept.keep_places("mutants.later.gz", key, places)
+        kept.store_places("mutants.later.gz", key, places)
     OTHER_TESTS.update(places)
     later.load_test_modules()
 
 
-def run(processes: int, most: int) -> list[Mutant]:
+def try_all_mutants(processes: int, max_trials: int) -> list[Mutant]:
     """Try all mutants and return the survivors."""
-    watch_trials(processes)
-    if not most:
-        watch_later_tests()
+    record_places_of_trials(processes)
+    if not max_trials:
+        record_places_of_other_tests()
     print(
         f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(OTHER_TESTS)} other tests", flush=True
     )
     survivors: list[Mutant] = []
     gc.freeze()  # later processes then share this memory
     with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
-        asked = [(number, most) for number in range(len(MUTANTS))]
-        tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, asked)
+        asked = [(number, max_trials) for number in range(len(MUTANTS))]
+        tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_mutant, asked)
         for count, (number, noticed) in enumerate(tried, 1):
-            kept.store_result(MUTANTS[number].name, kept.Tried(noticed, MUTANTS[number].source))
+            kept.store_result(
+                MUTANTS[number].name, kept.MutantResult(noticed, MUTANTS[number].source)
+            )
             if not noticed:
                 survivors.append(MUTANTS[number])
                 line = f" (line {MUTANTS[number].line})" if MUTANTS[number].line else ""
@@ -130,9 +134,9 @@ def run(processes: int, most: int) -> list[Mutant]:
     return survivors
 
 
-def is_known(mutant: Mutant) -> bool:
+def was_noticed_before(mutant: Mutant) -> bool:
     """Return whether a test noticed the mutant before, and its source has not changed since."""
-    before = EARLIER_VERDICTS.get(mutant.name)
+    before = EARLIER_RESULTS.get(mutant.name)
     return before is not None and bool(before.by) and before.source == mutant.source
 
 
@@ -153,11 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--resume", action="store_true", help="skip mutants that were noticed before"
     )
     options = parser.parse_args(arguments)
-    there = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
+    there = {mutant.name: mutant for mutant in (*values.value_mutants(), *code.code_mutants())}
     chosen = [
         mutant
         for mutant in there.values()
-        if mutant.name not in EQUIVALENT and any(part in mutant.name for part in options.only)
+        if mutant.name not in REASON_BY_EQUIVALENT_MUTANT
+        and any(part in mutant.name for part in options.only)
     ]
     if 0 < options.sample < len(chosen):
         chosen = random.Random(options.sample).sample(chosen, options.sample)
@@ -165,12 +170,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(mutant.name for mutant in chosen))
         return 0
     started = time.monotonic()
-    EARLIER_VERDICTS.update(
-        {name: found for name, found in kept.last_results().items() if name in there}
+    EARLIER_RESULTS.update(
+        {name: found for name, found in kept.stored_results().items() if name in there}
     )
-    kept.begin_noting(EARLIER_VERDICTS)
-    MUTANTS[:] = [mutant for mutant in chosen if not (options.resume and is_known(mutant))]
-    survivors = run(options.processes, options.trials)
+    kept.replace_results(EARLIER_RESULTS)
+    MUTANTS[:] = [
+        mutant for mutant in chosen if not (options.resume and was_noticed_before(mutant))
+    ]
+    survivors = try_all_mutants(options.processes, options.trials)
     noticed = len(chosen) - len(survivors)
     score = 100 * noticed / len(chosen) if chosen else 100.0
     print(

@@ -13,15 +13,21 @@ from typing import NamedTuple
 
 from engine.rulesets import RULESETS
 from tests.engine.mutants import probes
-from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_lines, places
+from tests.engine.mutants.patch import (
+    Mutant,
+    engine_modules,
+    functions_in_module,
+    place_beyond_lines,
+    places_of_lines,
+)
 
-SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
-_REPORTING_CALL = re.compile(r"\b(emit|fail|report\w*|super)\b")
+SPELL_IDS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
+_REPORTING_CALL_PATTERN = re.compile(r"\b(emit|fail|report\w*|super)\b")
 """Calls that only report a turn or an error, and are covered by the tests of reports."""
 _EVENT_SINKS = ("table.emit", "self.emit")
 
 
-class Change(NamedTuple):
+class NodeChange(NamedTuple):
     """A change of one node in a function, identified by the node's number."""
 
     where: tuple[ModuleType, FunctionType]
@@ -29,41 +35,43 @@ class Change(NamedTuple):
     what: str
 
 
-_PLACES: dict[Change, int] = {}
+_PLACE_OF_CHANGE: dict[NodeChange, int] = {}
 """The place of each change whose result a probe can compare with the original's."""
 
 
-def mutants() -> Iterator[Mutant]:
+def code_mutants() -> Iterator[Mutant]:
     """Yield all mutants of the code that resolves turns and applies mind spells to hands."""
-    for module in modules():
+    for module in engine_modules():
         if (
             module.__name__.startswith("engine.resolve")
             or module.__name__ == "engine.legality.hand_constraints"
         ):
-            for function in functions(module):
-                yield from of_function(module, function)
+            for function in functions_in_module(module):
+                yield from mutants_of_function(module, function)
 
 
-def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
-    tree = definition(module, function)
+def mutants_of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
+    tree = function_definition(module, function)
     if tree is None:
         return
     nodes = list(ast.walk(tree))
     told = {part for node in nodes for part in reporting_nodes(node)}
-    lines, parents = dict(lines_of(tree)), probes.parents_in(tree)
+    lines, parents = dict(lines_by_node(tree)), probes.parent_by_node(tree)
     file = function.__code__.co_filename
     source = hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:16]
     for number, node in enumerate(nodes):
-        for what in changes(node) if node not in told else ():
+        for what in possible_changes(node) if node not in told else ():
             text = ast.unparse(node).split("\n")[0][:50]
-            change = Change((module, function), number, what)
-            touches = places(file, lines[node])
-            if probes.site_of(node, parents) is not None:
-                place = _PLACES.setdefault(change, place_beyond_lines(len(_PLACES)))
+            change = NodeChange((module, function), number, what)
+            touches = places_of_lines(file, lines[node])
+            if probes.probe_site(node, parents) is not None:
+                place = _PLACE_OF_CHANGE.setdefault(
+                    change, place_beyond_lines(len(_PLACE_OF_CHANGE))
+                )
                 touches = 1 << place
             yield Mutant(
                 f"{module.__name__}.{function.__qualname__} {what} `{text}` #{number}",
-                partial(alter, change),
+                partial(apply_change, change),
                 touches=touches,
                 words=tuple(_spells_in(node)),
                 line=getattr(node, "lineno", 0),
@@ -71,7 +79,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
             )
 
 
-def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
+def lines_by_node(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
     """Yield each node with the line numbers of its statement, excluding the statement's block."""
     if isinstance(node, ast.stmt):
         block: list[ast.stmt] = getattr(node, "body", [])
@@ -81,13 +89,15 @@ def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST,
             around = range(node.lineno, (node.end_lineno or node.lineno) + 1)
     yield node, around
     for child in ast.iter_child_nodes(node):
-        yield from lines_of(child, around)
+        yield from lines_by_node(child, around)
 
 
 def reporting_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield nodes in calls that only report the turn, or that run only if events are requested."""
     match node:
-        case ast.Expr(value=ast.Call(func=func)) if _REPORTING_CALL.search(ast.unparse(func)):
+        case ast.Expr(value=ast.Call(func=func)) if _REPORTING_CALL_PATTERN.search(
+            ast.unparse(func)
+        ):
             yield from ast.walk(node)
         case ast.If(test=test, body=body) if ast.unparse(test) in _EVENT_SINKS:
             for statement in body:
@@ -98,15 +108,15 @@ def reporting_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 def _spells_in(node: ast.AST) -> Iterator[str]:
     for part in ast.walk(node):
-        if isinstance(part, ast.Constant) and part.value in SPELLS:
+        if isinstance(part, ast.Constant) and part.value in SPELL_IDS:
             yield str(part.value)
 
 
-def changes(node: ast.AST) -> Iterator[str]:
+def possible_changes(node: ast.AST) -> Iterator[str]:
     """Yield the possible changes of a node."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            if not _REPORTING_CALL.search(ast.unparse(test)):
+            if not _REPORTING_CALL_PATTERN.search(ast.unparse(test)):
                 yield "not"
         case ast.comprehension(ifs=ifs):
             yield from ["unfiltered"] if ifs else []
@@ -114,73 +124,73 @@ def changes(node: ast.AST) -> Iterator[str]:
             yield from (f"without part {number} of" for number in range(len(values)))
         case ast.Return(value=ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not())):
             yield "not"
-        case ast.Constant(value=str(text)) if text in SPELLS:
+        case ast.Constant(value=str(text)) if text in SPELL_IDS:
             yield "no spell for"
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             yield "one more than"
         case ast.Expr(value=ast.Call() as call):
-            if not _REPORTING_CALL.search(ast.unparse(call.func)):
+            if not _REPORTING_CALL_PATTERN.search(ast.unparse(call.func)):
                 yield "nothing for"
         case _:
             pass
 
 
-def alter(change: Change) -> None:
+def apply_change(change: NodeChange) -> None:
     """Apply the change to the function for the rest of this process."""
     module, function = change.where
-    source = _parsed(module)
-    tree = _found(source, function)
+    source = _module_tree(module)
+    tree = _find_definition(source, function)
     assert tree is not None
     node = list(ast.walk(tree))[change.number]
-    _Changed(node, change.what).visit(tree)
-    _compile(source, function)
+    _NodeChanger(node, change.what).visit(tree)
+    _replace_code(source, function)
 
 
-def probe() -> None:
+def install_probes() -> None:
     """Make all functions record which of their changes would have a different result."""
-    for module, in_module in groupby(_PLACES, lambda change: change.where[0]):
-        vars(module)[probes.PROBE] = probes.note_differences
-        source = _parsed(module)
+    for module, in_module in groupby(_PLACE_OF_CHANGE, lambda change: change.where[0]):
+        vars(module)[probes.PROBE_NAME] = probes.record_differing_variants
+        source = _module_tree(module)
         probed: list[FunctionType] = []
         for (_, function), changed in groupby(in_module, lambda change: change.where):
-            _put_probes(_found(source, function), changed)
+            _insert_probes(_find_definition(source, function), changed)
             probed.append(function)
-        _compile(source, *probed)
+        _replace_code(source, *probed)
 
 
-def _put_probes(tree: ast.FunctionDef | None, changed: Iterable[Change]) -> None:
+def _insert_probes(tree: ast.FunctionDef | None, changed: Iterable[NodeChange]) -> None:
     assert tree is not None
-    nodes, parents = list(ast.walk(tree)), probes.parents_in(tree)
+    nodes, parents = list(ast.walk(tree)), probes.parent_by_node(tree)
     variants: dict[ast.AST, list[probes.Variant]] = {}
     for change in changed:
         node = nodes[change.number]
-        site = probes.site_of(node, parents)
+        site = probes.probe_site(node, parents)
         assert site is not None
-        variant = (_PLACES[change], _variant(site, node, change.what))
+        variant = (_PLACE_OF_CHANGE[change], _changed_expression(site, node, change.what))
         variants.setdefault(site, []).append(variant)
-    probes.Probed(variants, parents).visit(tree)
+    probes.ProbeInserter(variants, parents).visit(tree)
 
 
-def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
+def _changed_expression(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
     """Return the expression at the site with the node in it changed."""
     if isinstance(site, ast.comprehension):
         return ast.Constant(True)
     copies: dict[int, ast.AST] = {}
     copied = copy.deepcopy(site, copies)
-    changed = _Changed(copies[id(node)], what).visit(copied)
+    changed = _NodeChanger(copies[id(node)], what).visit(copied)
     assert isinstance(changed, ast.expr)
     return changed
 
 
-def _compile(source: ast.Module, *changed: FunctionType) -> None:
+def _replace_code(source: ast.Module, *changed: FunctionType) -> None:
     """Compile the tree of the functions' module, and replace the functions' code."""
     ast.fix_missing_locations(source)
     code = compile(source, changed[0].__code__.co_filename, "exec")
     for function in changed:
-        function.__code__ = _code_of(code, function)
+        function.__code__ = _find_code(code, function)
 
 
-class _Changed(ast.NodeTransformer):
+class _NodeChanger(ast.NodeTransformer):
     """Transformer that changes one node."""
 
     def __init__(self, node: ast.AST, what: str) -> None:
@@ -211,18 +221,18 @@ class _Changed(ast.NodeTransformer):
         return node
 
 
-def _parsed(module: ModuleType) -> ast.Module:
+def _module_tree(module: ModuleType) -> ast.Module:
     return ast.parse(inspect.getsource(module))
 
 
-_tree = cache(_parsed)
+_cached_module_tree = cache(_module_tree)
 
 
-def definition(module: ModuleType, function: FunctionType) -> ast.FunctionDef | None:
-    return _found(_tree(module), function)
+def function_definition(module: ModuleType, function: FunctionType) -> ast.FunctionDef | None:
+    return _find_definition(_cached_module_tree(module), function)
 
 
-def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
+def _find_definition(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
     """Return the function's definition in its module's tree, or None if there is none."""
     bodies: list[list[ast.stmt]] = [tree.body]
     bodies += [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
@@ -235,7 +245,7 @@ def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
     return None
 
 
-def _code_of(code: CodeType, function: FunctionType) -> CodeType:
+def _find_code(code: CodeType, function: FunctionType) -> CodeType:
     """Return the code of the function, found in its module's code."""
     for const in code.co_consts:
         if isinstance(const, CodeType):
@@ -244,7 +254,7 @@ def _code_of(code: CodeType, function: FunctionType) -> CodeType:
                 return const
             if not const.co_qualname.count("<"):
                 try:
-                    return _code_of(const, function)
+                    return _find_code(const, function)
                 except LookupError:
                     continue
     raise LookupError(function.__qualname__)

@@ -22,11 +22,11 @@ from engine.rulesets import RULESETS
 from tests.engine import battle_writer, duel_checksums, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
-from tests.engine.referee import Table
+from tests.engine.referee import CasePlayer
 from tests.vectors import Recording, mismatches, parse_recording
 
-PATIENCE_SECONDS = 5  # processor time for one trial; more means an endless loop
-RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
+TRIAL_TIMEOUT_SECONDS = 5  # processor time for one trial; more means an endless loop
+RECORDED_DUELS_FILE = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Trial:
         return f"{self.name} under {self.ruleset}"
 
 
-def trials() -> list[Trial]:
+def load_trials() -> list[Trial]:
     """Return all trials, shuffled."""
     found = [
         *case_trials(),
@@ -68,16 +68,16 @@ def trials() -> list[Trial]:
 
 def case_trials() -> Iterator[Trial]:
     for case in read_cases():
-        text = "\n".join(entry.text for entry in _entries(case)).lower()
+        text = "\n".join(entry.text for entry in _lines_of_case(case)).lower()
         for ruleset in case.rulesets:
             yield Trial(f"case {case.name}", ruleset, text, partial(play_case, case, ruleset))
 
 
 def play_case(case: Case, ruleset: str) -> None:
-    Table(case, ruleset).play_all()
+    CasePlayer(case, ruleset).play_all()
 
 
-def _entries(case: Case) -> Iterator[Any]:
+def _lines_of_case(case: Case) -> Iterator[Any]:
     yield case.entry
     yield from case.given
     for block in case.blocks:
@@ -87,13 +87,13 @@ def _entries(case: Case) -> Iterator[Any]:
 
 
 def matrix_trials() -> Iterator[Trial]:
-    for ruleset, scene, spell in test_matrix.ROWS:
-        row = partial(test_matrix.meet_all, ruleset, scene, spell)
+    for ruleset, scene, spell in test_matrix.SCENES_WITH_SPELLS:
+        row = partial(test_matrix.play_with_others, ruleset, scene, spell)
         yield Trial(f"matrix {scene.name} {spell}", ruleset, spell, row)
 
 
 def recording_trials() -> Iterator[Trial]:
-    with gzip.open(RECORDED) as file:
+    with gzip.open(RECORDED_DUELS_FILE) as file:
         for line in file:
             row = json.loads(line)
             cast = {
@@ -114,19 +114,19 @@ def check_recording(duel: Recording) -> None:
 
 def golden_duel_trials() -> Iterator[Trial]:
     """Yield the golden duels, the only trials that notice changes in reports to each observer."""
-    for name, record in golden_duels.records().items():
-        told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
+    for name, record in golden_duels.golden_records().items():
+        told = (golden_duels.GOLDEN_FOLDER / f"{name}.txt").read_text("utf-8")
         yield Trial(
             f"golden {name}", record["ruleset"], "", partial(check_transcript, record, told)
         )
 
 
-def check_transcript(record: dict[str, Any], told: str) -> None:
-    assert golden_duels.transcript(record) == told
+def check_transcript(record: dict[str, Any], expected: str) -> None:
+    assert golden_duels.transcript(record) == expected
 
 
 def battle_trials() -> Iterator[Trial]:
-    for path in sorted(battle_writer.FOLDER.glob("*.json")):
+    for path in sorted(battle_writer.BATTLES_FOLDER.glob("*.json")):
         document = json.loads(path.read_text("utf-8"))
         run = partial(check_battle, document)
         yield Trial(f"battle {path.stem}", "warlocks-1", "", run)
@@ -139,16 +139,16 @@ def check_battle(document: dict[str, Any]) -> None:
 
 def duel_checksum_trials() -> Iterator[Trial]:
     for ruleset in RULESETS:
-        for number, turns in enumerate(duel_checksums.recorded_checksums(ruleset)):
+        for number, turns in enumerate(duel_checksums.stored_checksums(ruleset)):
             run = partial(check_checksums, ruleset, number, turns)
             yield Trial(f"duel {number}", ruleset, "", run, is_wide=True)
 
 
 def check_checksums(ruleset: str, number: int, turns: Sequence[str]) -> None:
-    assert list(duel_checksums.checksums(ruleset, number)) == turns
+    assert list(duel_checksums.checksums_of_duel(ruleset, number)) == turns
 
 
-def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
+def trials_for_mutant(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
     """Return the trials that can notice this mutant, likeliest first.
 
     The trial that noticed the mutant before comes first. Next come trials that mention the mutant's
@@ -173,9 +173,9 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
     return [*first, *filter(None, by_turns), *others]
 
 
-def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
+def rejection_or_failing_trial(mutant: Mutant, trials: Sequence[Trial]) -> str:
     """Apply the mutant in this process. Return the rejection or the trial that fails, or ""."""
-    return rejection_reason(mutant) or first_failing(asked)
+    return rejection_reason(mutant) or first_failing_trial(trials)
 
 
 def rejection_reason(mutant: Mutant) -> str:
@@ -187,11 +187,11 @@ def rejection_reason(mutant: Mutant) -> str:
     return ""
 
 
-def first_failing(asked: Sequence[Trial]) -> str:
+def first_failing_trial(trials: Sequence[Trial]) -> str:
     """Return the first of these trials that fails, or ""."""
-    signal.signal(signal.SIGPROF, _give_up)
-    for trial in asked:
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
+    signal.signal(signal.SIGPROF, _raise_timeout)
+    for trial in trials:
+        signal.setitimer(signal.ITIMER_PROF, TRIAL_TIMEOUT_SECONDS)
         try:
             trial.run()
         except Exception:
@@ -201,5 +201,5 @@ def first_failing(asked: Sequence[Trial]) -> str:
     return ""
 
 
-def _give_up(*_: object) -> None:
+def _raise_timeout(*_: object) -> None:
     raise TimeoutError

@@ -13,29 +13,31 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.engine.mutants import jury
-from tests.engine.mutants.later import FILES
+from tests.engine.mutants.later import TEST_FILES
 
-TESTS = Path(__file__).parent.parent
-ROOT = TESTS.parent.parent
-CACHE = ROOT / ".cache"
-TRIED_FILE = CACHE / "mutants.tried"
-PLAYED_FOLDERS = ("matrix", "golden", "battles", "sample_games", "checksums")
-MUTANTS = [Path(__file__).with_name(f"{name}.py") for name in ("code", "jury", "patch", "probes")]
+TESTS_FOLDER = Path(__file__).parent.parent
+ROOT = TESTS_FOLDER.parent.parent
+CACHE_FOLDER = ROOT / ".cache"
+RESULTS_FILE = CACHE_FOLDER / "mutants.tried"
+TRIAL_DATA_FOLDERS = ("matrix", "golden", "battles", "sample_games", "checksums")
+MUTANT_MODULES = [
+    Path(__file__).with_name(f"{name}.py") for name in ("code", "jury", "patch", "probes")
+]
 
 
 def engine_files() -> list[Path]:
     return sorted((ROOT / "engine").rglob("*.py"))
 
 
-def jury_files() -> list[Path]:
+def files_behind_trials() -> list[Path]:
     """Return the files that determine a trial's places, in addition to its own text."""
-    helpers = [file for file in TESTS.glob("*.py") if not file.name.startswith("test_")]
-    played = [file for name in PLAYED_FOLDERS for file in TESTS.glob(f"{name}/*.*")]
-    return [*engine_files(), *helpers, *played, *MUTANTS, jury.RECORDED]
+    helpers = [file for file in TESTS_FOLDER.glob("*.py") if not file.name.startswith("test_")]
+    played = [file for name in TRIAL_DATA_FOLDERS for file in TESTS_FOLDER.glob(f"{name}/*.*")]
+    return [*engine_files(), *helpers, *played, *MUTANT_MODULES, jury.RECORDED_DUELS_FILE]
 
 
-def later_files() -> list[Path]:
-    return [*engine_files(), *MUTANTS, *map(Path, FILES)]
+def files_behind_other_tests() -> list[Path]:
+    return [*engine_files(), *MUTANT_MODULES, *map(Path, TEST_FILES)]
 
 
 def fingerprint(files: Iterable[Path]) -> str:
@@ -43,9 +45,9 @@ def fingerprint(files: Iterable[Path]) -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
-def places(name: str, key: str) -> dict[str, int]:
+def stored_places(name: str, key: str) -> dict[str, int]:
     """Return the places stored under this name, or an empty dictionary if the key differs."""
-    file = CACHE / name
+    file = CACHE_FOLDER / name
     if not file.exists():
         return {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -54,36 +56,36 @@ def places(name: str, key: str) -> dict[str, int]:
         return {told: int(number, 16) for told, number in map(json.loads, lines)}
 
 
-def keep_places(name: str, key: str, found: Mapping[str, int]) -> None:
-    CACHE.mkdir(exist_ok=True)
-    with gzip.open(CACHE / name, "wt", encoding="utf-8", compresslevel=1) as file:
+def store_places(name: str, key: str, found: Mapping[str, int]) -> None:
+    CACHE_FOLDER.mkdir(exist_ok=True)
+    with gzip.open(CACHE_FOLDER / name, "wt", encoding="utf-8", compresslevel=1) as file:
         file.write(f"{key}\n")
         file.writelines(f"{json.dumps([told, f'{seen:x}'])}\n" for told, seen in found.items())
 
 
-class Tried(NamedTuple):
+class MutantResult(NamedTuple):
     """The test that noticed a mutant, or "", and the fingerprint of its source at that time."""
 
     by: str
     source: str
 
 
-def last_results() -> dict[str, Tried]:
+def stored_results() -> dict[str, MutantResult]:
     """Return the last result of each mutant, by name."""
-    if not TRIED_FILE.exists():
+    if not RESULTS_FILE.exists():
         return {}
-    lines = map(json.loads, TRIED_FILE.read_text("utf-8").splitlines())
-    return {mutant: Tried(by, source) for mutant, by, source in lines}
+    lines = map(json.loads, RESULTS_FILE.read_text("utf-8").splitlines())
+    return {mutant: MutantResult(by, source) for mutant, by, source in lines}
 
 
-def begin_noting(known: Mapping[str, Tried]) -> None:
+def replace_results(known: Mapping[str, MutantResult]) -> None:
     """Replace all stored results with these."""
-    CACHE.mkdir(exist_ok=True)
-    TRIED_FILE.write_text("", "utf-8")
+    CACHE_FOLDER.mkdir(exist_ok=True)
+    RESULTS_FILE.write_text("", "utf-8")
     for mutant, found in known.items():
         store_result(mutant, found)
 
 
-def store_result(mutant: str, found: Tried) -> None:
-    with TRIED_FILE.open("a", encoding="utf-8") as file:
+def store_result(mutant: str, found: MutantResult) -> None:
+    with RESULTS_FILE.open("a", encoding="utf-8") as file:
         file.write(f"{json.dumps([mutant, *found])}\n")

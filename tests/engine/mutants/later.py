@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.mutants.patch import watch_places
+from tests.engine.mutants.patch import record_places
 
-TESTS = Path(__file__).parent.parent
-NAMES = (
+TESTS_FOLDER = Path(__file__).parent.parent
+TEST_NAMES = (
     "rulesets",
     "resolve",
     "stepwise",
@@ -24,36 +24,38 @@ NAMES = (
     "gestures",
     "switches",
 )
-FILES = [str(TESTS / f"test_{name}.py") for name in NAMES]
-PATIENCE_SECONDS = 30
+TEST_FILES = [str(TESTS_FOLDER / f"test_{name}.py") for name in TEST_NAMES]
+TEST_TIMEOUT_SECONDS = 30
 
 
 def load_test_modules() -> None:
     """Load the test modules, so that processes started later inherit them."""
-    _run(["--collect-only"])
+    _run_pytest(["--collect-only"])
 
 
 def places_by_test() -> dict[str, int]:
     """Return the places in the engine that each test reaches, by test."""
-    watching = _Watching()
-    _run([], watching)
+    watching = _PlaceRecorder()
+    _run_pytest([], watching)
     return watching.places
 
 
-def failing(places: Mapping[str, int], touches: int) -> str:
+def first_failing_at_places(places: Mapping[str, int], touches: int) -> str:
     """Return the first failing test among those that reach these places, or among all if 0."""
-    return first_failing({test for test, own in places.items() if not touches or own & touches})
+    return first_failing_test(
+        {test for test, own in places.items() if not touches or own & touches}
+    )
 
 
-def first_failing(tests: Set[str]) -> str:
+def first_failing_test(tests: Set[str]) -> str:
     """Return the first of these tests that fails, or ""."""
-    asked = _Asked(tests)
+    asked = _TestSelection(tests)
     if tests:
-        _run(["-x"], asked)
+        _run_pytest(["-x"], asked)
     return asked.failing
 
 
-class _Watching:
+class _PlaceRecorder:
     """A pytest plugin that records the places that each test reaches."""
 
     def __init__(self) -> None:
@@ -61,12 +63,12 @@ class _Watching:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        with watch_places() as seen:
+        with record_places() as seen:
             yield
         self.places[item.nodeid] = seen()
 
 
-class _Asked:
+class _TestSelection:
     """A pytest plugin that runs only these tests and records the first one that fails."""
 
     def __init__(self, tests: Set[str]) -> None:
@@ -77,17 +79,17 @@ class _Asked:
         items[:] = [item for item in items if item.nodeid in self.tests]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.note(report)
+        self.record_first_failure(report)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        self.note(report)
+        self.record_first_failure(report)
 
-    def note(self, report: pytest.TestReport | pytest.CollectReport) -> None:
+    def record_first_failure(self, report: pytest.TestReport | pytest.CollectReport) -> None:
         if report.failed and not self.failing:
             self.failing = report.nodeid
 
 
-def _run(arguments: Sequence[str], *plugins: object) -> None:
+def _run_pytest(arguments: Sequence[str], *plugins: object) -> None:
     usual = [
         "-q",
         "-p",
@@ -97,7 +99,7 @@ def _run(arguments: Sequence[str], *plugins: object) -> None:
         "-W",
         "ignore::pytest.PytestAssertRewriteWarning",  # this process has already imported Hypothesis
         "--timeout",
-        str(PATIENCE_SECONDS),
+        str(TEST_TIMEOUT_SECONDS),
     ]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        pytest.main([*usual, *arguments, *FILES], plugins=list(plugins))
+        pytest.main([*usual, *arguments, *TEST_FILES], plugins=list(plugins))

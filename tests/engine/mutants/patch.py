@@ -33,34 +33,34 @@ class Mutant:
     source: str = field(default="", compare=False, repr=False)
 
 
-def modules() -> Iterator[ModuleType]:
+def engine_modules() -> Iterator[ModuleType]:
     """Yield the loaded modules of the engine."""
     for name, module in sorted(sys.modules.items()):
         if name == engine.__name__ or name.startswith(f"{engine.__name__}."):
             yield module
 
 
-def holders(name: str, value: object) -> list[ModuleType]:
+def modules_with_value(name: str, value: object) -> list[ModuleType]:
     """Return the modules in which this name refers to this object."""
-    return [module for module in modules() if vars(module).get(name) is value]
+    return [module for module in engine_modules() if vars(module).get(name) is value]
 
 
 def rebind(name: str, old: object, new: object) -> None:
     """Replace the old value of this name in every module in which the name has that value."""
-    for module in holders(name, old):
+    for module in modules_with_value(name, old):
         setattr(module, name, new)
 
 
-def functions(module: ModuleType) -> Iterator[FunctionType]:
+def functions_in_module(module: ModuleType) -> Iterator[FunctionType]:
     """Yield the module's functions, and the methods and properties of its classes."""
     for value in list(vars(module).values()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             yield value
         elif isinstance(value, type) and value.__module__ == module.__name__:
-            yield from _methods(value)
+            yield from _methods_of_class(value)
 
 
-def _methods(class_: type) -> Iterator[FunctionType]:
+def _methods_of_class(class_: type) -> Iterator[FunctionType]:
     for value in vars(class_).values():
         found: Any = value.fget if isinstance(value, property) else value
         if isinstance(found, FunctionType):
@@ -68,7 +68,7 @@ def _methods(class_: type) -> Iterator[FunctionType]:
 
 
 @cache
-def first_places() -> dict[str, int]:
+def first_place_by_file() -> dict[str, int]:
     """Return, for each file of the engine, the number of lines in the files before it."""
     numbers, last = {}, 0
     for path in sorted(Path(engine.__file__).parent.rglob("*.py")):
@@ -77,21 +77,21 @@ def first_places() -> dict[str, int]:
     return numbers
 
 
-def places(file: str, lines: Iterable[int]) -> int:
+def places_of_lines(file: str, lines: Iterable[int]) -> int:
     """Return a bit mask of these lines in a file of the engine."""
-    first = first_places()[file]
+    first = first_place_by_file()[file]
     return sum(1 << (first + line) for line in set(lines))
 
 
 def place_beyond_lines(number: int) -> int:
     """Return the place that belongs to a numbered event, rather than to a line of code."""
-    return _all_lines() + 1 + number
+    return _number_of_lines() + 1 + number
 
 
 @cache
-def _all_lines() -> int:
-    last = list(first_places())[-1]
-    return first_places()[last] + len(Path(last).read_text("utf-8").splitlines())
+def _number_of_lines() -> int:
+    last = list(first_place_by_file())[-1]
+    return first_place_by_file()[last] + len(Path(last).read_text("utf-8").splitlines())
 
 
 def bit_mask(numbers: Set[int]) -> int:
@@ -102,18 +102,18 @@ def bit_mask(numbers: Set[int]) -> int:
     return int.from_bytes(made, "little")
 
 
-def place(function: FunctionType) -> int:
+def place_of_function(function: FunctionType) -> int:
     """Return the place that every call of this function reaches, as a bit mask."""
-    return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
+    return places_of_lines(function.__code__.co_filename, [function.__code__.co_firstlineno])
 
 
 @contextlib.contextmanager
-def watch_places() -> Iterator[Callable[[], int]]:
+def record_places() -> Iterator[Callable[[], int]]:
     """Record which places of the engine's code run inside the `with` block.
 
     Yield a function that returns the places reached so far.
     """
-    firsts = first_places()
+    firsts = first_place_by_file()
     seen: set[int] = set()
     probes.REACHED_PLACES.clear()
 
@@ -136,17 +136,17 @@ def watch_places() -> Iterator[Callable[[], int]]:
         sys.settrace(None)
 
 
-def readers(name: str, value: object, but: tuple[str, ...] = ()) -> int:
+def places_of_readers(name: str, value: object, except_prefixes: tuple[str, ...] = ()) -> int:
     """Return the places of all functions that use this name, except those with these prefixes."""
     found = 0
-    for module in holders(name, value):
-        for function in functions(module):
+    for module in modules_with_value(name, value):
+        for function in functions_in_module(module):
             told = f"{module.__name__}.{function.__qualname__}"
-            if name in _names(function.__code__) and not told.startswith(but):
-                found |= place(function)
+            if name in _names_used_in(function.__code__) and not told.startswith(except_prefixes):
+                found |= place_of_function(function)
     return found
 
 
-def _names(code: Any) -> set[str]:
+def _names_used_in(code: Any) -> set[str]:
     inner = [const for const in code.co_consts if hasattr(const, "co_names")]
-    return {*code.co_names, *(name for each in inner for name in _names(each))}
+    return {*code.co_names, *(name for each in inner for name in _names_used_in(each))}

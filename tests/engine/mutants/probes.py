@@ -13,9 +13,9 @@ Parents = Mapping[ast.AST, ast.AST]
 Variant = tuple[int, ast.expr]
 """The place that is reached if the result of a condition differs, and the changed condition."""
 
-PROBE: Final = "differing_places_"
-PROBED_NODES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
-_CALL_WITH_SIDE_EFFECTS = re.compile(
+PROBE_NAME: Final = "differing_places_"
+PROBED_NODE_TYPES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
+_SIDE_EFFECT_PATTERN = re.compile(
     r"\b(draw|pop|remove|append|setdefault|add|emit|report\w*|clear|can_remove"
     r"|chosen_victim|forced_victim|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
 )
@@ -25,28 +25,28 @@ REACHED_PLACES: set[int] = set()
 """Places reached since the set was last cleared."""
 
 
-def parents_in(tree: ast.AST) -> Parents:
+def parent_by_node(tree: ast.AST) -> Parents:
     return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
 
 
-def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
-    """Return the expression whose value shows if a change of this node has an effect, or None."""
+def probe_site(node: ast.AST, parents: Parents) -> ast.AST | None:
+    """Return the expression whose value shows whether a change of this node matters, or None."""
     site: ast.AST | None = node
     if isinstance(node, ast.Constant):
-        while site is not None and not isinstance(site, PROBED_NODES):
+        while site is not None and not isinstance(site, PROBED_NODE_TYPES):
             site = parents.get(site) if isinstance(site, ast.expr) else None
     elif not isinstance(node, (ast.BoolOp, ast.comprehension)):
         return None
     if isinstance(site, ast.Subscript) and not isinstance(site.ctx, ast.Load):
         return None
     if site is None or any(
-        _CALL_WITH_SIDE_EFFECTS.search(ast.unparse(part)) for part in conditions(site)
+        _SIDE_EFFECT_PATTERN.search(ast.unparse(part)) for part in expressions_at_site(site)
     ):
         return None
     return site
 
 
-def conditions(site: ast.AST) -> Sequence[ast.expr]:
+def expressions_at_site(site: ast.AST) -> Sequence[ast.expr]:
     """Return the expressions evaluated at a site: a comprehension's filters, or the node."""
     if isinstance(site, ast.comprehension):
         return site.ifs
@@ -54,7 +54,7 @@ def conditions(site: ast.AST) -> Sequence[ast.expr]:
     return [site]
 
 
-def note_differences(
+def record_differing_variants(
     own: Callable[[], object], *others: tuple[int, Callable[[], object]]
 ) -> object:
     """Return the value of the original, and record the places of variants with other values."""
@@ -69,7 +69,7 @@ def note_differences(
     return value
 
 
-class Probed(ast.NodeTransformer):
+class ProbeInserter(ast.NodeTransformer):
     """Transformer that inserts a comparison with the variants at every site."""
 
     def __init__(self, variants: Mapping[ast.AST, Sequence[Variant]], parents: Parents) -> None:
@@ -84,10 +84,10 @@ class Probed(ast.NodeTransformer):
             return node
         if isinstance(node, ast.comprehension):
             whole = node.ifs[0] if len(node.ifs) == 1 else ast.BoolOp(ast.And(), node.ifs)
-            node.ifs = [compared(whole, variants, is_truth=True)]
+            node.ifs = [comparison_call(whole, variants, is_truth=True)]
             return node
         assert isinstance(node, ast.expr)
-        return compared(node, variants, is_truth=is_truth)
+        return comparison_call(node, variants, is_truth=is_truth)
 
     def is_truth(self, node: ast.AST) -> bool:
         """Return whether the node is used only as true or false."""
@@ -100,7 +100,7 @@ class Probed(ast.NodeTransformer):
                 return False
 
 
-def compared(node: ast.expr, variants: Sequence[Variant], *, is_truth: bool) -> ast.expr:
+def comparison_call(node: ast.expr, variants: Sequence[Variant], *, is_truth: bool) -> ast.expr:
     """Return a call that evaluates original and variants, and returns the original's value."""
 
     def deferred(expression: ast.expr) -> ast.Lambda:
@@ -112,4 +112,4 @@ def compared(node: ast.expr, variants: Sequence[Variant], *, is_truth: bool) -> 
     others = [
         ast.Tuple([ast.Constant(place), deferred(other)], ast.Load()) for place, other in variants
     ]
-    return ast.Call(ast.Name(PROBE, ast.Load()), [deferred(node), *others], [])
+    return ast.Call(ast.Name(PROBE_NAME, ast.Load()), [deferred(node), *others], [])

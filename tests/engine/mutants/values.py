@@ -39,69 +39,83 @@ from engine.spellbook import (
 )
 from tests.engine.board import NUMBERED_RULESETS, SEALED_RULESETS, STEPWISE_RULESETS
 from tests.engine.mutants.kept import fingerprint
-from tests.engine.mutants.patch import Mutant, modules, place, readers, rebind
+from tests.engine.mutants.patch import (
+    Mutant,
+    engine_modules,
+    place_of_function,
+    places_of_readers,
+    rebind,
+)
 
-ENGINE = Path(engine.__file__).parent
+ENGINE_FOLDER = Path(engine.__file__).parent
 
 
-def mutants() -> Iterator[Mutant]:
+def value_mutants() -> Iterator[Mutant]:
     """Yield all mutants of data."""
     for ruleset in RULESETS.values():
-        yield from _written_in(of_switches(ruleset), "rulesets/*.py", "spellbook.py")
+        yield from _with_fingerprints(mutants_of_switches(ruleset), "rulesets/*.py", "spellbook.py")
         for spell in ruleset.spells.values():
-            yield from _written_in(of_row(ruleset, spell), "rulesets/*.py", "spellbook.py")
-    yield from _written_in(of_phases(), "resolve/**/__init__.py")
-    for module in modules():
-        if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED_MODULES:
+            yield from _with_fingerprints(
+                mutants_of_row(ruleset, spell), "rulesets/*.py", "spellbook.py"
+            )
+    yield from _with_fingerprints(mutants_of_phases(), "resolve/**/__init__.py")
+    for module in engine_modules():
+        if module.__name__.startswith("engine.resolve") or module.__name__ in MODULES_WITH_TABLES:
             assert module.__file__ is not None
-            file = Path(module.__file__).relative_to(ENGINE)
-            yield from _written_in(of_constants(module), str(file))
+            file = Path(module.__file__).relative_to(ENGINE_FOLDER)
+            yield from _with_fingerprints(mutants_of_constants(module), str(file))
 
 
-def _written_in(mutants: Iterator[Mutant], *files: str) -> Iterator[Mutant]:
+def _with_fingerprints(mutants: Iterator[Mutant], *files: str) -> Iterator[Mutant]:
     for mutant in mutants:
         yield dataclasses.replace(mutant, source=_fingerprint(files))
 
 
 @cache
 def _fingerprint(patterns: tuple[str, ...]) -> str:
-    return fingerprint(file for pattern in patterns for file in ENGINE.glob(pattern))[:16]
+    return fingerprint(file for pattern in patterns for file in ENGINE_FOLDER.glob(pattern))[:16]
 
 
 # Rulesets
 
 
-def put(ruleset: Ruleset) -> None:
+def replace_published_ruleset(ruleset: Ruleset) -> None:
     """Replace the published ruleset of this id."""
     assert isinstance(RULESETS, dict)
     RULESETS[ruleset.id] = ruleset
 
 
-def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
+def mutants_of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
         if field.name in LIMITS[ruleset.order_of_play] or not field.init:
             continue  # no other value is supported, or it is derived
-        for value in _others(getattr(ruleset, field.name)):
-            changed = _switched(ruleset, field.name, value)
+        for value in _other_values_of_type(getattr(ruleset, field.name)):
+            changed = _with_field(ruleset, field.name, value)
             yield Mutant(
-                f"{ruleset.id} {field.name} = {value}", partial(put, changed), (ruleset.id,)
+                f"{ruleset.id} {field.name} = {value}",
+                partial(replace_published_ruleset, changed),
+                (ruleset.id,),
             )
     for table, label, letters in _other_tables(ruleset):
         name = f"{ruleset.id} {table}{label}"
-        yield Mutant(name, partial(put, _switched(ruleset, table, letters)), (ruleset.id,))
+        yield Mutant(
+            name,
+            partial(replace_published_ruleset, _with_field(ruleset, table, letters)),
+            (ruleset.id,),
+        )
     for number in range(len(ruleset.order_of_log) - 1):
-        order = swapped(ruleset.order_of_log, number)
+        order = swap_with_next(ruleset.order_of_log, number)
         name = f"{ruleset.id} order_of_log: {order[number]} before {order[number + 1]}"
         words = order[number : number + 2]
         yield Mutant(
             name,
-            partial(put, _switched(ruleset, "order_of_log", order)),
+            partial(replace_published_ruleset, _with_field(ruleset, "order_of_log", order)),
             (ruleset.id,),
             words=words,
         )
 
 
-def _others(value: object) -> Iterator[bool | int | StrEnum]:
+def _other_values_of_type(value: object) -> Iterator[bool | int | StrEnum]:
     """Yield all other values of a switch or an enumeration; for a number, the next one."""
     if isinstance(value, bool):
         yield not value
@@ -119,19 +133,19 @@ def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
     for letter in ruleset.under_fear:
         yield "under_fear", f" without {letter}", ruleset.under_fear.replace(letter, "")
     for number in range(len(ruleset.confused) - 1):
-        letters = "".join(swapped(ruleset.confused, number))
+        letters = "".join(swap_with_next(ruleset.confused, number))
         label = f": {letters[number]} before {letters[number + 1]}"
         yield "confused", label, letters
 
 
-def _switched(ruleset: Ruleset, field: str, value: object) -> Ruleset:
+def _with_field(ruleset: Ruleset, field: str, value: object) -> Ruleset:
     """Return the ruleset with another value in this field, even in a derived one."""
     new = dataclasses.replace(ruleset)
     object.__setattr__(new, field, value)
     return new
 
 
-def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
+def swap_with_next(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the items with this one and the next swapped."""
     new = list(items)
     new[number], new[number + 1] = new[number + 1], new[number]
@@ -140,28 +154,28 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 
 # Rows of the book
 
-PLAIN_VALUES: Final = (
+VALUES_WITHOUT_EFFECT: Final = (
     HandEffect.FREE, VictimEffect.ORDERED, Guard.NONE,
     RemovalEffect.NOTHING, SightEffect.CLEAR, CaptureEffect.NONE,
 )  # fmt: skip
 """Values for spells without a special effect."""
 
 
-def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
+def mutants_of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
     for field in dataclasses.fields(spell):
-        for value in other_values(field.name, spell):
-            if field.name != "patterns" and not _can_be(ruleset, spell, field.name, value):
+        for value in other_field_values(field.name, spell):
+            if field.name != "patterns" and not _is_accepted(ruleset, spell, field.name, value):
                 continue
             told = value.value if isinstance(value, Enum) else value
             yield Mutant(
                 f"{ruleset.id} {spell.id}.{field.name} = {told!r}",
-                partial(_rewrite, ruleset, spell, field.name, value),
+                partial(_apply_row_change, ruleset, spell, field.name, value),
                 (ruleset.id,),
                 words=(spell.id, spell.name.lower()),
             )
 
 
-def other_values(field: str, spell: Spell) -> list[object]:
+def other_field_values(field: str, spell: Spell) -> list[object]:
     """Return other possible values for this field of a spell's row."""
     value = getattr(spell, field)
     match field:
@@ -204,7 +218,7 @@ def other_values(field: str, spell: Spell) -> list[object]:
                 else []
             )
         case "hands" | "victims" | "guard" | "unmakes" | "eyes" | "takes":
-            return [] if value in PLAIN_VALUES else [*_others(value)]
+            return [] if value in VALUES_WITHOUT_EFFECT else [*_other_values_of_type(value)]
         case "class_":
             return [
                 SpellClass.ENCHANTMENT
@@ -224,24 +238,24 @@ def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
                 yield (*patterns[:number], other, *patterns[number + 1 :])
 
 
-def _can_be(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
+def _is_accepted(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
     """Return whether the ruleset accepts this value in the spell's row."""
     change: Change = {field: value}
     try:
         row = dataclasses.replace(spell, **change)
-        if next(errors_of_rows(ruleset.order_of_play, [row]), ""):  # saves making the ruleset
+        if next(errors_of_rows(ruleset.order_of_play, [row]), ""):  # avoids building the ruleset
             return False
-        _rewritten(ruleset, spell, field, value)
+        _with_row_change(ruleset, spell, field, value)
     except ValueError:
         return False
     return True
 
 
-def _rewrite(ruleset: Ruleset, spell: Spell, field: str, value: object) -> None:
-    put(_rewritten(ruleset, spell, field, value))
+def _apply_row_change(ruleset: Ruleset, spell: Spell, field: str, value: object) -> None:
+    replace_published_ruleset(_with_row_change(ruleset, spell, field, value))
 
 
-def _rewritten(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Ruleset:
+def _with_row_change(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Ruleset:
     change: Change = {field: value}
     row = dataclasses.replace(spell, **change)
     spells = [row if other is spell else other for other in ruleset.spells.values()]
@@ -272,7 +286,7 @@ _DERIVED_FIELDS = ("id", "spells", "automaton", "completables", "ends", "asks")
 # Phases
 
 
-def of_phases() -> Iterator[Mutant]:
+def mutants_of_phases() -> Iterator[Mutant]:
     plays = {
         SEALED: SEALED_RULESETS,
         NUMBERED: NUMBERED_RULESETS,
@@ -280,9 +294,11 @@ def of_phases() -> Iterator[Mutant]:
     }
     for name, rulesets in plays.items():
         play = ORDERS_OF_PLAY[name]
-        for label, phases, moved in other_orders(play.phases):
+        for label, phases, moved in other_phase_orders(play.phases):
             told = f"{name} play {label}"
-            yield Mutant(told, partial(_replay, name, phases), rulesets, place(moved))
+            yield Mutant(
+                told, partial(_replace_phases, name, phases), rulesets, place_of_function(moved)
+            )
     resolve = sys.modules["engine.resolve"]
     for module, constant, rulesets in (
         (resolve, "SEALED_MAGIC_PHASES", SEALED_RULESETS),
@@ -291,12 +307,14 @@ def of_phases() -> Iterator[Mutant]:
         (stepwise, "CLOSING", STEPWISE_RULESETS),
     ):
         old = getattr(module, constant)
-        for label, phases, moved in other_orders(old):
+        for label, phases, moved in other_phase_orders(old):
             told = f"{constant} {label}"
-            yield Mutant(told, partial(rebind, constant, old, phases), rulesets, place(moved))
+            yield Mutant(
+                told, partial(rebind, constant, old, phases), rulesets, place_of_function(moved)
+            )
 
 
-def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
+def other_phase_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
     """Yield the order with one phase removed or two swapped, with a label and the changed phase.
 
     Only a trial that runs the changed phase can notice.
@@ -305,11 +323,11 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], 
         yield f"without {phase.__name__}", (*phases[:number], *phases[number + 1 :]), phase
         if number + 1 < len(phases):
             name = f"{phases[number + 1].__name__} before {phase.__name__}"
-            yield name, swapped(phases, number), phase
+            yield name, swap_with_next(phases, number), phase
 
 
-def _replay(name: str, phases: tuple[Any, ...]) -> None:
-    """Set the phases of an order of play. Phases that could ask questions still can."""
+def _replace_phases(name: str, phases: tuple[Any, ...]) -> None:
+    """Set the phases of an order of play, and keep its other settings."""
     plays: Any = ORDERS_OF_PLAY
     play = plays[name]
     asking = tuple(phase for phase in phases if phase in play.asking)
@@ -318,7 +336,7 @@ def _replay(name: str, phases: tuple[Any, ...]) -> None:
 
 # Tables and constants
 
-TABLED_MODULES = tuple(
+MODULES_WITH_TABLES = tuple(
     f"engine.{name}"
     for name in (
         "legality.casting",
@@ -331,14 +349,14 @@ TABLED_MODULES = tuple(
         "spellbook",
     )
 )
-UNPLAYED_FUNCTIONS = (
+FUNCTIONS_UNUSED_IN_DUELS = (
     *(f"engine.rulesets.{name}." for name in ("unsupported_values", "rows", "ruleset")),
     "engine.spellbook.Spell.",
     "engine.gestures.symbols",
     "engine.advice.",
 )
 """Functions that only build or check rows and tables, or that are only used for advice."""
-DISPLAYED_NAMES = frozenset(
+SKIPPED_NAMES = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
         "MAX_SURPLUS",
@@ -381,30 +399,30 @@ DISPLAYED_NAMES = frozenset(
 )
 
 
-def of_constants(module: ModuleType) -> Iterator[Mutant]:
+def mutants_of_constants(module: ModuleType) -> Iterator[Mutant]:
     """Yield mutants of every table entry, number and letter written in this module.
 
-    Skip constants that no function reads during a duel. They are converted at import or only used
-    for advice, so no trial would notice a change.
+    Skip constants that no function reads during a duel: those that are converted at import or used
+    only for advice. No trial would notice a change of them.
     """
     for name, value in vars(module).items():
-        if not name.isupper() or name in DISPLAYED_NAMES or not _is_of(module, name):
+        if not name.isupper() or name in SKIPPED_NAMES or not _is_assigned_in(module, name):
             continue
-        touches = readers(name, value, but=UNPLAYED_FUNCTIONS)
+        touches = places_of_readers(name, value, except_prefixes=FUNCTIONS_UNUSED_IN_DUELS)
         if not touches:
             continue
-        for label, apply in changes(name, value):
+        for label, apply in changes_of_constant(name, value):
             yield Mutant(f"{module.__name__}.{name} {label}", apply, touches=touches)
 
 
-def _is_of(module: ModuleType, name: str) -> bool:
+def _is_assigned_in(module: ModuleType, name: str) -> bool:
     """Return whether the module itself assigns this name."""
     assert module.__file__ is not None
     with open(module.__file__, encoding="utf-8") as source:
         return any(line.startswith((f"{name} ", f"{name}:")) for line in source)
 
 
-def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
+def changes_of_constant(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield each change of this value, as a label and a function that applies it."""
     if isinstance(value, bool):
         return
@@ -415,7 +433,7 @@ def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
             new = value.replace(letter, "")
             yield f"without {letter}", partial(rebind, name, value, new)
         for number in range(len(value) - 1):
-            new = "".join(swapped(value, number))
+            new = "".join(swap_with_next(value, number))
             if name.startswith("CONFUS"):
                 yield f"= {new}", partial(rebind, name, value, new)
     elif isinstance(value, (tuple, frozenset)):
@@ -424,17 +442,17 @@ def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
             told = getattr(item, "__name__", item)
             yield f"without {told}", partial(rebind, name, value, kept)
     elif isinstance(value, dict):
-        yield from entries(value)
+        yield from changes_of_table(value)
 
 
-def entries(table: dict[Any, Any]) -> Iterator[tuple[str, Callable[[], None]]]:
+def changes_of_table(table: dict[Any, Any]) -> Iterator[tuple[str, Callable[[], None]]]:
     for key, value in table.items():
         yield f"without {key}", partial(table.pop, key)
-        for new in other_entries(table, value):
+        for new in other_table_values(table, value):
             yield f"[{key}] = {new}", partial(table.__setitem__, key, new)
 
 
-def other_entries(table: Mapping[Any, Any], value: Any) -> Iterator[Any]:
+def other_table_values(table: Mapping[Any, Any], value: Any) -> Iterator[Any]:
     """Yield other possible values for this entry of the table."""
     if isinstance(value, bool):
         yield not value
