@@ -2,9 +2,9 @@
 
     python -m bench.archive 10000 1000000
 
-compares a site that has the first number of finished duels with one that has the second, and a
-wizard for every ten duels. Every duel is public and rated. Its codes and words are those of one of
-a few hundred planned duels.
+compares a site that has the first number of finished duels with one that has the second. Each site
+has one wizard for every ten duels. Every duel is public and rated. Its search codes and words are
+copied from one of a few hundred planned duels.
 """
 
 import random
@@ -161,7 +161,7 @@ def _copy_wizards(wizards: int, wizard: int) -> None:
 
     names = {"name": "'Wizard ' || n", "skeleton": "'wizard' || n", "slug": "'wizard-' || n"}
     changes = {"id": f"{ID_OFFSET} + n", "user_id": "NULL", **names}
-    _copy(Wizard, changes, f"generate_series(1, {wizards}) AS n WHERE row.id = {wizard}")
+    _copy_rows(Wizard, changes, f"generate_series(1, {wizards}) AS n WHERE row.id = {wizard}")
     found = Wizard.objects.filter(name=SEARCHED_WIZARD)
     found.update(skeleton=confusable_skeleton(SEARCHED_WIZARD))  # only this wizard is searched for
 
@@ -172,13 +172,13 @@ def _copy_duels(duel: int) -> None:
     times = dict.fromkeys(("created_at", "started_at", "ended_at"), "at")
     changes = {"id": "duel", "challenger_id": "one", "token": "NULL", "ruleset": "made.ruleset"}
     changes |= {"rated": "true", "visibility": "'public'"} | times
-    _copy(Duel, changes, f"made WHERE row.id = {duel}")
+    _copy_rows(Duel, changes, f"made WHERE row.id = {duel}")
     changes = {"id": "duel * 2 + place", "duel_id": "duel", "duel_ended_at": "at"}
     changes["wizard_id"] = "CASE place WHEN 0 THEN one ELSE two END"
-    _copy(Seat, changes, f"made WHERE row.duel_id = {duel}")
+    _copy_rows(Seat, changes, f"made WHERE row.duel_id = {duel}")
 
 
-def _copy(model: Any, changes: dict[str, str], source: str) -> None:
+def _copy_rows(model: Any, changes: dict[str, str], source: str) -> None:
     columns = [field.column for field in model._meta.concrete_fields if field.column]
     values = ", ".join(changes.get(column, f'row."{column}"') for column in columns)
     names, table = ", ".join(map(connection.ops.quote_name, columns)), model._meta.db_table
@@ -201,7 +201,7 @@ def _add_archived_duels() -> None:
         f"' wizard.' || {name} || ' ' || {result % outcome} || {name}"
         for name, outcome in (("one", "won"), ("two", "lost"))
     )
-    rare = "'rare' || duel % ((SELECT count(*) FROM made) / 100)"  # each in a hundred duels
+    rare = "'rare' || duel % ((SELECT count(*) FROM made) / 100)"  # each one in a hundred duels
     _execute(
         "INSERT INTO archive_archivedduel"
         " (duel_id, ended_at, turns, rating, watched, codes, words, lexemes)"

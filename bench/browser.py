@@ -24,7 +24,7 @@ ORDERS = {"left": "P", "right": "D"}
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Yield the time until a seal is shown, in milliseconds. Yield nothing without Chromium."""
+    """Yield the time until a seal is shown, in milliseconds, or nothing without Chromium."""
     if not services.chromium():
         return
     with ExitStack() as stack:

@@ -98,8 +98,8 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
         "Seat": ("invited_at", "awaited_since", "duel_ended_at"),
         "Turn": ("opened_at", "closed_at"),
     }
-    # Black has a seat in the first duels. In all other duels, a wizard with an even number has it.
-    # Their opponents are many different wizards with odd numbers.
+    # One seat of the first duels is Black's. In later duels, a wizard with an even number has this
+    # seat. The opponents are many different wizards with odd numbers.
     half = others // 2
     one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {ID_OFFSET} + 2 + n % {half} * 2 END"
     other = f"{ID_OFFSET} + 1 + (n * 7 + n / {half}) % {half} * 2"

@@ -45,8 +45,8 @@ def figures(size: Size) -> Iterator[Figure]:
 def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
-    In every ten duels, it is the player's turn in two and the rival's turn in two, one is an open
-    challenge, and five are over.
+    Of every ten, two duels wait for the player and two for the rival, one is an open challenge, and
+    five are over.
     """
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))

@@ -1,4 +1,4 @@
-"""The number of players that makes turns slow, and the processor time of each part of the site.
+"""The number of players that the site can serve, and the processor time of each of its parts.
 
     make load
 
@@ -51,7 +51,7 @@ def figures(load: Load) -> Iterator[Figure]:
 
 
 def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
-    """Clear the ledger, then measure the crowd for this many seconds."""
+    """Clear the ledger, then measure for this many seconds while the crowd plays."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0
     time.sleep(seconds)
@@ -76,7 +76,7 @@ def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
 def _cost_figures(
     site: SupervisedSite, name: str, repeats: int, work: Callable[[], object], unit: str
 ) -> Iterator[Figure]:
-    """Yield the rate and the processor time of work that is repeated this often."""
+    """Yield the rate and the processor time of `work`, which does something `repeats` times."""
     before, started = _processor_seconds(site), time.perf_counter()
     work()
     yield f"load_{name}s_a_second", repeats / (time.perf_counter() - started), unit

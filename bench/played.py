@@ -17,7 +17,7 @@ EMPTY_ORDERS: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """Create both duellists, with the names in the labels of the sample duel's draws."""
+    """Create both duellists of the sample duel, whose draws are stored under these two names."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 
@@ -34,7 +34,7 @@ def tasks_disabled() -> Iterator[None]:
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     """Return the sample duel, ready for its first move after `quiet` turns in which no one acts."""
     with tasks_disabled():
-        draws = {  # with the turn's number replaced in their labels
+        draws = {  # the same draws, with later turn numbers in their labels
             f"turn {quiet + 10} {label.split(' ', 2)[2]}": value
             for label, value in SAMPLE_DRAWS.items()
         }

@@ -50,7 +50,7 @@ def deliver_emails_of_turn(duel: Duel) -> None:
     tasks.deliver_notices(queued)
     sent = Notice.objects.filter(pk__in=queued, status="sent").count()
     if sent != 2:
-        raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")
+        raise RuntimeError(f"{sent} of 2 emails were sent for a turn of duel {duel.pk}.")
 
 
 def _emails_per_second(players: tuple[Wizard, Wizard], duels: int) -> float:
@@ -63,5 +63,5 @@ def _emails_per_second(players: tuple[Wizard, Wizard], duels: int) -> float:
     sent = deliver_due(budget=Budget(PATIENCE_SECONDS)).sent
     seconds = time.perf_counter() - started
     if sent != 2 * duels:
-        raise RuntimeError(f"{sent} emails of {2 * duels} were sent.")
+        raise RuntimeError(f"{sent} of {2 * duels} emails were sent.")
     return sent / seconds
