@@ -95,7 +95,7 @@ def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
 
 
 def kind_of(shown: Shown) -> str:
-    """Return the page's kind: the name of its URL pattern. Emails and errors have others."""
+    """Return the name of the page's URL pattern, or a name for an email or an error page."""
     if shown.html or shown.name.startswith("error"):
         return shown.name.split()[0]
     return str(resolve(urlsplit(shown.path).path).url_name)

@@ -18,7 +18,7 @@ def phone(desks: Desks, embedded_site: Site) -> Page:
 
 @pytest.mark.parametrize("size", ["normal", "largest"])
 def test_header_is_one_line_on_a_phone(phone: Page, size: str) -> None:
-    """Next to a turn to play, only the initial of the name is shown."""
+    """If it is the reader's turn in a duel, only the initial of their name is shown."""
     phone.evaluate("size => { document.documentElement.dataset.size = size }", size)
     name = phone.locator(".own-name")
     name.evaluate("each => { each.textContent = 'Gwendolyn the Most Unlikely' }")

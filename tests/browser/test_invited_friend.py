@@ -47,7 +47,7 @@ def test_button_reports_that_the_address_cannot_be_copied(people: Callable[..., 
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
+def test_invited_friend_seals_on_the_second_page_after_entering_a_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
     """The friend sees only two pages, and types only a name."""
@@ -103,7 +103,7 @@ def test_rejected_name_can_be_corrected_on_the_same_page(
     close_window(window)
 
 
-def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
+def test_guest_invites_a_friend_with_two_clicks_and_a_name(
     browser: Browser, friend: Page, site: Site
 ) -> None:
     """The host gets a link after two clicks and a name. Later, the host sees the duel."""

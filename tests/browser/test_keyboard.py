@@ -81,7 +81,7 @@ def test_whole_turn_can_be_played_by_keyboard(desks: Desks, laid_out: dict[str, 
     to_the_orders(bram)
     keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
     assert chosen(bram) == ">D"
-    keys(bram, "ArrowUp")  # the browser's own key, which chooses the gesture that precedes the stab
+    keys(bram, "ArrowUp")  # in browsers, this chooses the previous radio button: the clap
     assert chosen(bram) == "CD"
     keys(bram, ".", "Enter")
     expect(bram.get_by_role("dialog")).to_contain_text("Your left hand stabs Ada")
@@ -103,7 +103,7 @@ def test_gesture_keys_work_without_focus_in_the_sheet(
     assert chosen(page) == "SP"
     page.get_by_role("link", name="Find a spell").focus()
     keys(page, "-")
-    assert chosen(page) == "-P"  # unlike before, the focused link is in the sheet
+    assert chosen(page) == "-P"  # this time, the focused link is in the sheet
     page.get_by_role("link", name="Rules").focus()
     keys(page, "d")
     assert chosen(page) == "-P"
@@ -111,7 +111,7 @@ def test_gesture_keys_work_without_focus_in_the_sheet(
     expect(page.locator("[data-receipt]")).to_be_visible()
     page.evaluate("document.activeElement.blur()")
     keys(page, "d")
-    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed orders stay closed
+    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed sheet stays folded
 
 
 def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[str, Scene]) -> None:

@@ -27,7 +27,7 @@ def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_si
 
 
 def lay_out_long_details() -> tuple[str, str]:
-    """Create running and finished duels, and return sessions of a player in them and another."""
+    """Create running and finished duels, and return the sessions of a player and a spectator."""
     from django.utils import timezone
 
     from duels.commands import endings
@@ -62,7 +62,7 @@ def test_details_of_duels_in_a_list_are_not_cut_off_on_a_phone(
 
 
 def stop_waiting(path: str) -> None:
-    """Stop the duel from waiting for anyone. Call this with `Site.call`."""
+    """Change the duel so that it does not wait for anyone. Call this with `Site.call`."""
     from duels.models import Seat
 
     Seat.objects.filter(duel=int(path.split("/")[2])).update(awaited=False)

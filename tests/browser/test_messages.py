@@ -47,7 +47,7 @@ def write(page: Page, words: str) -> None:
 
 
 def bell(page: Page) -> str:
-    """Open a page that no news is about, and return the number next to the bell."""
+    """Open a page that does not mark any news as read, and return the number next to the bell."""
     page.goto("/rules/")
     text = page.locator(".site-nav").get_by_role("link", name="News").inner_text()
     return "".join(re.findall(r"\d+", text))

@@ -83,7 +83,7 @@ def test_long_warning_takes_two_lines_on_a_phone_until_it_is_tapped(
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     choose(page, "left", "C")
     warning = page.locator('.seal-bar [data-caution="half_a_clap"] > span')
-    warning.evaluate("each => { each.firstChild.data += each.firstChild.data }")  # longer than any
+    warning.evaluate("each => { each.firstChild.data += each.firstChild.data }")  # longest
     folded = height(page, ".seal-bar .warnings")
     assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
     warning.tap(position={"x": 5, "y": 5})

@@ -55,7 +55,7 @@ def say(page: Page, words: str) -> None:
     expect(page.locator("#live-talk")).to_contain_text(words)
 
 
-def test_two_guests_play_from_the_link_to_turn_five_and_talk(
+def test_two_guests_play_four_turns_and_chat(
     visitor: Callable[..., Page],
 ) -> None:
     """One guest plays on a phone, where the form to accept is on the first screen."""

@@ -148,7 +148,7 @@ def test_empty_order_sheet_must_be_confirmed_once(desks: Desks, embedded_site: S
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_hand_without_a_choice_must_be_confirmed_but_a_chosen_nothing_need_not(
+def test_hand_without_a_choice_must_be_confirmed_but_a_hand_made_idle_need_not(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)
