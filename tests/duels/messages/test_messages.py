@@ -173,7 +173,7 @@ def test_unwanted_or_already_read_messages_are_not_emailed(cast: Cast, how: str)
     assert emails(cast.ada) == []
 
 
-def test_muted_threads_do_not_ring_the_bell(cast: Cast) -> None:
+def test_messages_in_muted_threads_are_not_counted_next_to_the_bell(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     set_muted(wizard=cast.ada, other=cast.bram, is_muted=True)
     before = bell(cast.ada)
@@ -199,7 +199,7 @@ def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
     assert "Not accepted yet" in page(signed_in(cast.bram), "/messages/")
 
 
-def test_news_about_a_message_leads_to_its_renamed_author(cast: Cast) -> None:
+def test_news_about_a_message_links_to_its_renamed_author(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     write(cast.bram, cast.ada)
     carry_out_on(ActKind.RENAME, make_referee(), cast.bram, name="Bram the Élder")
@@ -289,9 +289,7 @@ def test_thread_buttons_accept_decline_and_mute(cast: Cast) -> None:
     assert signed_in(cast.cleo).post("/messages/ada/accept").status_code == 404
 
 
-def test_threads_and_messages_continue_on_further_pages(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_and_messages_are_paginated(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("THREADS_PER_PAGE", "MESSAGES_PER_PAGE"):
         monkeypatch.setattr(f"duels.messages.queries.{name}", 1)
         monkeypatch.setattr(f"duels.messages.public.{name}", 1)

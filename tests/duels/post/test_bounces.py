@@ -138,9 +138,7 @@ def test_rejection_is_permanent_only_if_the_address_does_not_exist(
         (554, b"go away", ""),
     ],
 )
-def test_rejection_with_only_a_basic_code_counts_as_unclear_for_some_codes(
-    code: int, text: bytes, answer: str
-):
+def test_some_rejections_without_an_extended_code_are_unclear(code: int, text: bytes, answer: str):
     assert unclear_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
@@ -164,7 +162,7 @@ def test_address_is_not_turned_off_if_the_server_rejects_all_emails(cast: Cast):
     assert address_of(cast.bram) == "bram@example.org"
 
 
-def test_address_rejected_for_a_day_is_turned_off_if_others_accept_email(cast: Cast):
+def test_address_rejected_for_a_day_is_turned_off_if_other_addresses_accept_email(cast: Cast):
     challenge(cast.ada, cast.bram)
     challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
     to_cleo = Notice.objects.get(wizard=cast.cleo)

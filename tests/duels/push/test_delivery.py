@@ -264,7 +264,7 @@ def test_retry_after_header_can_be_seconds_or_a_date(text: str, expected: timede
     assert retry_after(text, NOW) == expected
 
 
-def test_notification_that_keeps_failing_is_given_up(cast: Cast, service: PushService):
+def test_notification_is_abandoned_after_repeated_failures(cast: Cast, service: PushService):
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)

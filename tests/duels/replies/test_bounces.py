@@ -198,7 +198,7 @@ def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
         ),
     ],
 )
-def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: str, status: str):
+def test_status_is_found_in_the_text_of_bounces_without_a_standard_report(lines: str, status: str):
     content = f"From: MAILER-DAEMON\nX-Failed-Recipients: {ADA}\n\n{lines}\n".encode()
     report = parse_failure(content, parse_email(content))
     assert report
@@ -215,7 +215,7 @@ def test_bounce_with_an_invalid_or_missing_sender_is_read(headers: str):
     assert report.status == "5.1.1"
 
 
-def test_comment_of_a_status_is_read(notice: Notice):
+def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
     content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     content = content.replace(b"Status: 5.1.1", b"Status: 5.0.0 (recipient reached disk quota)")
     report = parse_email(re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)).report
@@ -223,7 +223,7 @@ def test_comment_of_a_status_is_read(notice: Notice):
     assert report.status == "5.2.2"
 
 
-def test_standard_report_in_an_email_of_another_type_is_read(notice: Notice):
+def test_standard_report_is_found_in_an_email_of_the_wrong_type(notice: Notice):
     content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     content = content.replace(b"multipart/report", b"multipart/mixed", 1)
     content = content.replace(b"\n\n", f"\nX-Failed-Recipients: {ADA}\n\n".encode(), 1)

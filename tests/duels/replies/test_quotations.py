@@ -160,7 +160,7 @@ def test_line_that_addresses_the_site_is_not_a_quotation():
     assert own_text(f"{ORDERS}\nSAY From: Spellcaster", [SITE]).startswith(ORDERS)
 
 
-def test_text_with_a_pgp_signature_is_read():
+def test_orders_in_text_with_a_pgp_signature_are_found():
     signed = (
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nleft P\nright W\n- -- \nAda\n"
         "-----BEGIN PGP SIGNATURE-----\n\niQIzBAEBCgAdFiEE\n-----END PGP SIGNATURE-----\n"
@@ -191,14 +191,14 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
         assert own_text(text, [SITE]) == ORDERS
 
 
-def test_numbers_of_html_lists_are_written():
+def test_numbers_of_html_lists_are_kept_in_the_text():
     lists = "<ol><li>left<li><p>ice</p></ol><ul><li>fire</ul><ol start=3><li>right</ol>"
     assert html_to_text(lists).split() == "1. left 2. ice fire 3. right".split()
     nested = "<ol><li>a<ul><li>b</ul><li></ol><ol start=x><li>c<li></ol>d"
     assert html_to_text(nested).split() == "1. a b 1. c d".split()
 
 
-def test_versions_that_differ_only_in_bullets_are_the_same():
+def test_plain_and_html_versions_that_differ_only_in_bullets_are_equal():
     assert lines_only_in_other("left\nright", "- left\n* right") == []
     assert lines_only_in_other("left -", "left") == ["left -"]
 
@@ -226,13 +226,13 @@ def test_versions_that_differ_only_in_bullets_are_the_same():
         "Sent from my Galaxy",
     ],
 )
-def test_line_of_a_phone_in_any_language_is_a_signature(line: str):
+def test_line_added_by_a_phone_is_a_signature_in_any_language(line: str):
     assert split(f"{ORDERS}\n\n{line}\n\n{marked(OWN_EMAIL)}") == (ORDERS, [])
     assert split(f"{marked(OWN_EMAIL)}\n\n{ORDERS}\n{line}") == (ORDERS, [])
     assert split(f"left P\n{line}\nright W") == ("left P", ["right W"])
 
 
-def test_orders_that_name_a_phone_are_not_a_signature():
+def test_orders_that_mention_a_phone_are_not_a_signature():
     text = f"{ORDERS}\nTARGET left Galaxy\nSAY my iPhone is slow"
     assert own_text(text, [SITE]) == text
 

@@ -127,7 +127,7 @@ def test_webhook_of_a_duel_is_only_about_that_duel(cast: Cast, sink: WebhookSink
     assert f"Duel {other.pk}" in texts(sink)[1]
 
 
-def test_nothing_is_posted_about_others_duels_or_duels_that_ended_before(
+def test_webhook_ignores_duels_without_its_owner_and_duels_that_ended_before_it_was_added(
     cast: Cast, sink: WebhookSink
 ):
     running(cast.bram, cast.cleo)
