@@ -64,8 +64,8 @@ def test_referee_can_excuse_missed_turns_except_the_open_one(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    # Bram missed turn 1 and the open turn 2. Others must not be able to see that he missed the open
-    # turn until it is resolved.
+    # Bram missed turn 1 and the open turn 2. Until the open turn is resolved, other wizards must
+    # not be able to see that he missed it.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
     assert planned_changes(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),

@@ -443,7 +443,7 @@ def test_notices_about_void_turns_are_not_sent(cast: Cast):
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
-def test_pages_link_to_void_turns_and_show_them(cast: Cast):
+def test_void_turns_have_pages_and_links_to_them(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})

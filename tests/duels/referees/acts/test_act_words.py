@@ -165,7 +165,7 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     ]
 
 
-def test_pages_at_a_former_name_redirect_until_someone_takes_it(cast: Cast):
+def test_former_address_of_a_wizard_redirects_until_its_name_is_taken(cast: Cast):
     by = make_referee()
     carry_out_on(ActKind.RENAME, by, cast.ada, name="Eve")
     carry_out_on(ActKind.RENAME, by, cast.ada, name="Ida")
@@ -277,7 +277,7 @@ def test_suspension_must_end_at_a_valid_time_in_the_future(cast: Cast, until: st
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 
-def test_acts_on_unsuitable_subjects_or_your_own_wizard_are_rejected(duel: Duel, cast: Cast):
+def test_acts_on_unsuitable_wizards_or_your_own_are_rejected(duel: Duel, cast: Cast):
     assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
     assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None

@@ -128,7 +128,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
     assert seat.wizard_id == cast.bram.pk or not seat.is_playing
 
 
-def test_seat_received_while_the_account_is_being_closed_is_given_up(
+def test_seat_received_while_the_account_is_being_closed_is_resigned(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     """The referee acts between the last check for duels and the deletion of the account."""

@@ -335,7 +335,7 @@ def test_first_ruling_stays_in_force_after_an_appeal_is_withdrawn(held, rhea, ad
 
 
 def test_other_players_can_still_appeal_after_an_appeal_is_withdrawn(held, rhea, silas, ada, bram):
-    """A player who likes the ruling must not be able to use up the others' time by appealing."""
+    """A player who likes the ruling could otherwise appeal to use up the time of the opponents."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
     open_appeal(**given, wizard=bram, now=NOW)
@@ -373,7 +373,7 @@ def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
 # Closed accounts
 
 
-def test_if_a_user_leaves_their_disputes_end_and_their_claimed_cases_are_returned(
+def test_closed_account_withdraws_its_disputes_and_returns_its_claimed_cases(
     case, duel, ada, bram, rhea, silas
 ):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
@@ -400,7 +400,7 @@ def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, r
     assert visible_case(case.pk, bram) == case
 
 
-def test_users_who_have_not_opened_or_claimed_cases_have_none_to_end(theo):
+def test_ending_cases_of_a_user_without_cases_does_nothing(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0
 

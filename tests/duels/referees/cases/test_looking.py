@@ -14,10 +14,14 @@ from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
 
-CHANGING_VALUE = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # differ in each response
+CHANGING_VALUE = re.compile(
+    r'\b\w{64}\b|name="form_key" value="[^"]+"'
+)  # these differ in each response
 
 
-def test_players_see_only_after_case_and_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
+def test_players_see_which_turns_were_opened_after_the_case_and_duel_have_ended(
+    held, duel, ada, bram, rhea
+):
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)
