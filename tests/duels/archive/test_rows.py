@@ -55,7 +55,7 @@ def test_archive_row_has_codes_and_words_to_search_for(cast: Cast) -> None:
     assert {"counter", "spell", "wounds", "wizard"} <= set(row.words.split())
 
 
-def test_claimed_duels_are_found_under_the_players_name(cast: Cast) -> None:
+def test_guest_duels_moved_to_an_account_are_found_under_the_players_name(cast: Cast) -> None:
     guest = create_guest(key="a" * 64, now=NOW)
     duel, shared = begin(cast.ada, cast.cleo), begin(cast.bram, cast.cleo)
     Seat.objects.filter(wizard=cast.cleo).update(wizard=guest)

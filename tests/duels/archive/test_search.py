@@ -159,13 +159,13 @@ def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
     assert "Ada" not in page(None, "/archive/")
 
 
-def test_archive_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
+def test_archive_page_has_a_note_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
     assert "No public duel is over yet." in page(None, "/archive/")
     assert "No duels match this search." in page(None, "/archive/?words=dragon")
 
 
 @pytest.mark.parametrize("next_rows", [1, 3, 100])
-def test_search_finds_all_pages_in_next_rows_or_by_index(
+def test_search_finds_all_duels_with_and_without_the_index(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests, next_rows: int
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
@@ -190,7 +190,7 @@ def plan_of_page(query: str, table: str = "archive_archivedduel") -> str:
     return plan_of(next(each["sql"] for each in queries if table in each["sql"]))
 
 
-def test_page_of_common_codes_is_read_in_order_from_an_index(cast: Cast) -> None:
+def test_search_for_common_codes_reads_an_index_in_order(cast: Cast) -> None:
     """Otherwise the search would sort all duels that ended in a common way."""
     draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
@@ -202,7 +202,7 @@ def test_page_of_common_codes_is_read_in_order_from_an_index(cast: Cast) -> None
             assert condition.count("substring") == 3
 
 
-def test_next_page_starts_at_its_row_in_the_index(cast: Cast) -> None:
+def test_search_for_the_next_page_starts_at_its_first_row_in_the_index(cast: Cast) -> None:
     """Otherwise it would read all earlier duels with the same number of spectators."""
     draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
@@ -211,7 +211,7 @@ def test_next_page_starts_at_its_row_in_the_index(cast: Cast) -> None:
         assert "Index Cond: (ROW(watched, duel_id) < ROW(1, 1000))" in plan
 
 
-def test_only_searches_by_index_change_settings(
+def test_only_searches_that_need_the_index_change_database_settings(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     draws = {draw(cast).pk, draw(cast).pk}

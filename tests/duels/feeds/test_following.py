@@ -105,7 +105,7 @@ def test_finished_duels_can_be_unfollowed_but_not_followed_on_their_page(cast: C
     assert "ollow this duel" not in page(signed_in(cast.cleo), address)
 
 
-def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
+def test_blocked_wizard_cannot_follow_the_one_who_blocked_them(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)

@@ -149,7 +149,7 @@ def test_wizard_who_stops_waiting_is_not_paired(cast: Cast) -> None:
     assert pair() == []
 
 
-def test_others_are_paired_if_one_wizard_cannot_begin_a_duel(
+def test_remaining_wizards_are_paired_if_one_cannot_begin_a_duel(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)
@@ -159,7 +159,7 @@ def test_others_are_paired_if_one_wizard_cannot_begin_a_duel(
     assert pair() == [{"Cleo", "Dorn"}]
 
 
-def test_wizard_whose_duel_cannot_begin_leaves_their_opponent_to_others(
+def test_opponent_of_a_wizard_who_cannot_begin_a_duel_is_paired_again(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)
@@ -327,7 +327,7 @@ def test_page_offers_no_challenge_across_a_block_or_outside_its_limits(cast: Cas
 
 
 def test_page_contains_the_state_that_its_polls_compare(cast: Cast) -> None:
-    """So a duel that begins before the page's first poll updates the page, too."""
+    """Therefore the first poll also reports a duel that began before it."""
     become_open(cast.ada)
     ada = signed_in(cast.ada)
     page = ada.get("/open-to-duels/")

@@ -73,7 +73,7 @@ def test_deviations_of_both_ratings_increase_the_accepted_difference(
     assert pairs(wizard(1, 1500, one), wizard(2, 1501 + most, other)) == []
 
 
-def test_uncertain_rating_is_paired_past_closer_wizards_who_are_too_far_for_each_other() -> None:
+def test_wizard_with_an_uncertain_rating_accepts_more_distant_opponents() -> None:
     certain = [wizard(n, 1500 + 201 * n) for n in range(3)]
     assert pairs(*certain) == []
     assert pairs(*certain, wizard(3, 1000, 350)) == [{0, 3}]
@@ -140,7 +140,7 @@ def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace(
         ([{}], Obstacle.NONE, 1),
     ],
 )
-def test_obstacle_is_the_last_condition_that_no_other_wizard_meets(
+def test_obstacle_is_the_last_condition_that_nobody_else_meets(
     others: list[dict[str, Any]], reason: Obstacle, number: int
 ) -> None:
     me = wizard(0, rated="rated")
@@ -192,7 +192,7 @@ def plain_matches(pool: Pool) -> list[Match]:
 
 @settings(max_examples=daily.examples(600))
 @given(POOLS, PAIRS, PAIRS)
-def test_search_finds_the_same_pairs_as_the_comparison_of_all(
+def test_pairing_equals_a_comparison_of_all_pairs(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
     pool = Pool(wizards, apart, recent)
@@ -200,7 +200,7 @@ def test_search_finds_the_same_pairs_as_the_comparison_of_all(
 
 
 @pytest.mark.parametrize("ratings", [lambda n: 1500, lambda n: 1000 + n, lambda n: 300 * n])
-def test_search_compares_few_pairs_of_many_wizards(
+def test_pairing_of_many_wizards_compares_only_a_few_pairs(
     ratings: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compare = Mock(wraps=closest_match)
@@ -214,7 +214,7 @@ def test_search_compares_few_pairs_of_many_wizards(
 
 @settings(max_examples=daily.examples(300))
 @given(POOLS, PAIRS, PAIRS)
-def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
+def test_all_pairs_are_compatible_and_no_compatible_wizards_remain_unpaired(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
     pool = Pool(wizards, apart, recent)

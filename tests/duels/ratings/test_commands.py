@@ -1,4 +1,4 @@
-"""Rating duels at their end: which ends count, exact undoing, and recomputation."""
+"""Ratings of finished duels: which duels count, undoing a rated duel, and recomputation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

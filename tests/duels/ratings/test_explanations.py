@@ -30,7 +30,7 @@ def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
     assert 'href="/ladders/#how-ratings-work"' in html
 
 
-def test_page_of_a_repeated_duel_says_that_it_counts_less(cast: Cast) -> None:
+def test_page_says_that_a_repeated_duel_counts_less(cast: Cast) -> None:
     duel = [resigned(cast.ada, cast.bram) for _ in range(4)][-1]
     assert "met three times within thirty days" in page(f"/duels/{duel.pk}/")
 

@@ -64,7 +64,7 @@ def test_results_between_two_wizards_count_only_their_own_duels(cast: Cast) -> N
     assert "have not met" in page("/wizards/ada/against/dorn/")
 
 
-def test_page_of_two_wizards_lists_their_friendly_duels_too(cast: Cast) -> None:
+def test_page_about_two_wizards_also_lists_their_friendly_duels(cast: Cast) -> None:
     running, over = begin(cast.ada, cast.bram), begin(cast.bram, cast.ada)
     private = begin(cast.ada, cast.bram, visibility="private")
     other = begin(cast.ada, cast.cleo)
@@ -78,7 +78,7 @@ def test_page_of_two_wizards_lists_their_friendly_duels_too(cast: Cast) -> None:
     assert "Your duels against Bram" in signed_in(cast.ada).get("/wizards/bram/").content.decode()
 
 
-def test_wizard_against_themselves_leads_to_their_page(cast: Cast) -> None:
+def test_page_of_a_wizard_against_themselves_redirects_to_their_own_page(cast: Cast) -> None:
     answer = Client().get("/wizards/ada/against/ada/")
     assert answer.headers["Location"] == "/wizards/ada/"
 
