@@ -100,7 +100,7 @@ def test_player_and_guest_can_exchange_messages(cast: Cast) -> None:
     assert Speech.objects.count() == 2
 
 
-def test_message_panel_says_why_a_guest_cannot_write(pair: tuple[Visitor, Visitor, str]) -> None:
+def test_message_form_explains_why_a_guest_cannot_write(pair: tuple[Visitor, Visitor, str]) -> None:
     ida, tom, address = pair
     Duel.objects.update(visibility="public")
     Wizard.objects.filter(pk=guest_in(ida).pk).update(speech_locked_at=NOW)

@@ -109,7 +109,7 @@ def test_visitor_who_clicks_again_continues_the_same_duel(visitor: Visitor) -> N
     assert Duel.objects.count() == 1
 
 
-def test_get_request_to_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
+def test_get_request_neither_creates_nor_deletes_a_guest(visitor: Visitor) -> None:
     for path in ("/play", "/forget-me"):
         answer = visitor.get(path)
         assert (answer.status_code, answer.url) == (302, "/")
@@ -455,7 +455,7 @@ def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch
     assert [delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
-def test_guest_who_cannot_be_deleted_does_not_keep_the_others(
+def test_guests_are_deleted_even_if_deleting_one_of_them_fails(
     db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (bad, _), _ = make_guest("1"), make_guest("2")

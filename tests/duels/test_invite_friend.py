@@ -116,8 +116,8 @@ def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
     assert 'href="/invite"' in card[: card.index("</section>")]
 
 
-def test_guest_finds_the_invitation_form_in_the_menu_and_at_dead_ends(visitor: Visitor):
-    """At the end of a practice duel, and in an empty list of their own duels."""
+def test_menu_and_pages_without_a_next_step_link_to_the_invitation_form(visitor: Visitor):
+    """Such pages are a finished practice duel and an empty list of the guest's own duels."""
     practice = visitor.post("/practice/", {"ruleset": "bartle-1"}).url
     menu = visitor.page("/about/").partition('id="site-menu"')[2].partition("</div>")[0]
     endings.resign(

@@ -321,7 +321,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("mind", ["charm_person", "confusion"])
-def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
+def test_practice_opponent_does_not_rely_on_a_hand_that_an_enemy_may_change(
     ruleset: str, mind: str
 ) -> None:
     """A stab would kill Ada unless she makes a Shield with the hand that cannot be changed."""
@@ -434,7 +434,7 @@ def test_practice_opponent_expects_a_hasted_monster_to_attack_twice(ruleset: str
 
 
 @pytest.mark.parametrize("held", ["L", "R"])
-def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
+def test_practice_opponent_does_not_surrender_because_of_a_held_hand(held: str) -> None:
     """If Bram holds the hand that last made W, it makes P. A stab would kill Ada. rules: W18"""
     own = {
         "damage": engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1,
@@ -450,7 +450,7 @@ def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
         assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
-def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -> None:
+def test_practice_opponent_does_not_release_a_banked_spell_that_would_kill_it() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
     history = played({"wizards": [own, {"damage": 11}]}, [], "warlocks-1")
@@ -458,7 +458,7 @@ def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -
         assert not play.choose_orders(history, ADA, random.Random(seed)).release
 
 
-def test_practice_opponent_saves_itself_with_a_set_and_a_release_together() -> None:
+def test_practice_opponent_combines_new_gestures_with_a_banked_spell_to_survive() -> None:
     """A mirror turns back the Lightning Bolt, and the banked Shield stops the monsters."""
     ada = {"damage": 14, "bank": "shield", "effects": {"resist_heat": {"turns": 5}}}
     monsters = [{"kind": kind, "controller": BRAM} for kind in ("ice", "ogre")]
