@@ -55,7 +55,7 @@ def new_case(cast: Cast) -> Case:
 
 
 def held_case(cast: Cast) -> tuple[Case, Wizard]:
-    """Return a dispute and the referee who holds it. There is another referee, Silas."""
+    """Return a dispute and the referee who has claimed it. There is another referee, Silas."""
     case, rhea, _ = new_case(cast), referee("Rhea"), referee("Silas")
     handling.claim_case(case_id=case.pk, user=user_of(rhea), now=timezone.now())
     return case, rhea
@@ -125,7 +125,7 @@ def deserted(cast: Cast) -> Duel:
 
 
 def answer_to_question(cast: Cast) -> Sent:
-    """Return the form with which Ada chooses the hand of Bram's that she paralyses."""
+    """Return the form with which Ada chooses which of Bram's hands to paralyse."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})

@@ -93,7 +93,7 @@ def test_page_needs_one_query_for_the_bell_and_one_update_to_mark_news_as_read(c
     assert [sql.split()[0] for sql in statements(f"/duels/{duel.pk}/")] == ["SELECT"]
 
 
-def test_message_added_to_a_queued_email_rings_again(cast: Cast) -> None:
+def test_bell_counts_each_message_added_to_a_queued_email(cast: Cast) -> None:
     duel, ada = begin(cast.ada, cast.bram), signed_in(cast.ada)
     path = f"/duels/{duel.pk}/"
     for words in ("Well met.", "Your move."):

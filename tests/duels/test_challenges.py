@@ -105,7 +105,7 @@ def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizar
     assert open_turn(duel).ordinal == 1
 
 
-def test_others_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
+def test_strangers_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     for command in (challenges.accept, challenges.decline):
         assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
@@ -128,7 +128,7 @@ def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizar
     assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
 
-def test_others_can_take_the_seat_of_a_wizard_who_declines(cast: Cast):
+def test_another_wizard_can_take_the_seat_of_one_who_declines(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
     declined = challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)

@@ -372,7 +372,7 @@ class RandomClock:
         max_size=12,
     ),
 )
-def test_clock_never_reminds_twice_or_loses_time(
+def test_reminders_are_not_repeated_and_no_time_is_lost(
     pace: Pace, now: datetime, asks: bool, happenings: list[tuple[str, timedelta]]
 ):
     life = RandomClock(pace, now, asks)

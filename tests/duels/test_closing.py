@@ -1,4 +1,4 @@
-"""Closing an account, which is blocked at once, and leaves its duels in one or more rounds."""
+"""Closing an account: sign-in is blocked at once, and one or more rounds end its duels."""
 
 from functools import partial
 from typing import Any
@@ -147,7 +147,7 @@ def signed_in(user: User) -> Client:
 
 
 def test_data_stored_while_an_account_is_closed_are_deleted(cast: Cast):
-    """Requests that arrive before sign-in is blocked can end after it, even after the closing."""
+    """Requests that arrive before sign-in is blocked may finish after the account is closed."""
     user = cast.ada.user
     assert user is not None
 

@@ -99,7 +99,7 @@ def test_only_the_invited_wizard_can_counter(cast: Cast) -> None:
         assert refused.value.code == code
 
 
-def test_rematch_with_countered_terms_is_still_the_rematch(cast: Cast) -> None:
+def test_counter_proposal_to_a_rematch_is_still_the_rematch(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     asked = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)

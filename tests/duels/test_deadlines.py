@@ -73,7 +73,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
 
 
 def default_orders_of(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """Return the wizard's orders in the newest turn for which a deadline has sealed orders."""
+    """Return the orders that a deadline sealed for the wizard most recently."""
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
@@ -381,7 +381,7 @@ def sweep_at(*hours: float) -> None:
         sweeping.sweep(now=at(each))
 
 
-def test_clocks_get_back_the_time_of_an_outage(cast: Cast) -> None:
+def test_clocks_do_not_lose_the_time_of_an_outage(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     sweep_at(0, 20)
     sweeping.sweep(now=at(20 + 72))
@@ -423,7 +423,7 @@ def test_deadlines_take_effect_even_if_sweeps_are_rare(cast: Cast) -> None:
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
 
 
-def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_stops_early(
+def test_clocks_do_not_lose_the_time_of_an_outage_if_the_first_sweep_stops_early(
     cast: Cast,
 ) -> None:
     duel = timed(cast)
@@ -433,7 +433,7 @@ def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_stops_ear
     assert seat(duel, cast.ada).due_at == at(72.1 + 24)
 
 
-def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_dies(
+def test_clocks_do_not_lose_the_time_of_an_outage_if_the_first_sweep_dies(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The site goes down again before the outage has had any effect on the clocks."""

@@ -46,7 +46,7 @@ def exported(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def test_export_has_all_data_of_its_user_and_none_of_others(cast: Cast):
+def test_export_has_all_data_of_its_user_and_no_data_of_anyone_else(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     turn = open_turn(duel)

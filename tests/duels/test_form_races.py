@@ -48,7 +48,7 @@ from tests.walks.addresses import every_address
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 KEY = {"form_key": "k" * 22}
-# Rows about requests, not about what the forms do.
+# Models whose rows are about requests, not about what the forms do.
 NOT_COUNTED = ("Session", "UserSession", "Submission", "ContentType", "Permission")
 
 
@@ -154,7 +154,7 @@ def test_every_form_of_the_site_is_sent_twice_by_a_test(cast: Cast) -> None:
 
 
 def names_in(patterns: Iterable[URLPattern | URLResolver]) -> set[str]:
-    """Return the names of these addresses, including those of included lists."""
+    """Return the names of these URL patterns and of those that they include."""
     found = set[str]()
     for each in patterns:
         if isinstance(each, URLPattern):
@@ -165,7 +165,7 @@ def names_in(patterns: Iterable[URLPattern | URLResolver]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", daily.sample(list(ALL_FORMS), 3))
-def test_copies_sent_at_once_and_afterwards_have_one_effect(
+def test_copies_of_a_form_sent_simultaneously_or_later_have_one_effect(
     cast: Cast, name: str, settings: Any
 ) -> None:
     for key, value in services.VAPID.items():
@@ -452,12 +452,12 @@ PAIRS = (
 
 
 @pytest.mark.parametrize("pair", daily.sample(PAIRS, 3), ids=lambda each: each.__name__)
-def test_forms_that_exclude_each_other_leave_no_half_state(
+def test_mutually_exclusive_forms_leave_a_consistent_state(
     cast: Cast, pair: Callable[[Cast], Pair]
 ) -> None:
     one, other = pair(cast)
     answers = at_once(one, other)
-    codes = [getattr(each, "status_code", 0) for each in answers]  # 0 for commands
+    codes = [getattr(each, "status_code", 0) for each in answers]  # commands have none
     assert all(code < 500 for code in codes), codes
     for duel in Duel.objects.all():
         check_state(duel)

@@ -45,7 +45,7 @@ def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
     return found
 
 
-def test_spell_line_runs_from_first_to_last_gesture():
+def test_line_of_a_spell_runs_from_its_first_to_its_last_gesture():
     drawn = lines_of_runs(spell_run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
     assert {place: segment[0].place for place, segment in drawn.items()} == {
         (LEFT, 2): "first",

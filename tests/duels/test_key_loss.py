@@ -187,7 +187,7 @@ def test_duel_with_a_lost_key_can_end_but_has_no_record(cast: Cast, duel: Duel, 
     assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
 
 
-def test_deadline_with_a_lost_key_raises_an_alarm_and_others_are_handled(
+def test_deadline_with_a_lost_key_raises_an_alarm_and_other_deadlines_are_handled(
     cast: Cast, lose_keys: Any
 ):
     """The deadline would seal the orders that were taken back, but they cannot be decrypted."""

@@ -149,7 +149,7 @@ def test_acceptance_sent_again_after_leaving_does_not_join_again(cast: Cast) -> 
     assert not Seat.objects.filter(duel=duel, wizard=cast.bram).exists()
 
 
-def test_late_request_to_pause_is_not_a_request_to_resume(cast: Cast) -> None:
+def test_late_request_to_pause_does_not_count_as_a_request_to_resume(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace="86400")
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ask = form_fields(ada, duel, "pause")

@@ -159,7 +159,7 @@ def test_news_of_many_turns_is_folded_except_the_newest(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_title_promises_only_news_if_no_shown_turn_was_read(cast: Cast):
+def test_title_does_not_mention_the_last_visit_if_a_shown_turn_was_read(cast: Cast):
     """rules: W9. The turn before a hasted turn is shown again, although it was read."""
     duel = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {}, ruleset="warlocks-1")
     play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE_HANDS})

@@ -173,7 +173,7 @@ def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
-def test_name_with_letters_missing_in_the_font_is_replaced_by_the_seat(name: str):
+def test_number_of_the_seat_replaces_a_name_that_the_font_cannot_show(name: str):
     assert len(ALPHABETS) > 3  # scripts that names can use
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(

@@ -344,7 +344,7 @@ def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
     assert "presence" not in signed_in(None).get(f"/duels/{duel.pk}/").context
 
 
-def test_guest_can_poll_their_duel_but_others_cannot(
+def test_only_the_guest_can_poll_their_practice_duel(
     cast: Cast, django_capture_on_commit_callbacks: Committed
 ):
     """If a worker plays the opponent's orders, the page finds out only by polling."""

@@ -75,7 +75,7 @@ def test_primer_links_back_to_the_challenge(
     assert ("Back to the challenge" in page) == is_shown
 
 
-def test_front_page_is_one_click_from_the_guided_duel_and_two_from_practice(
+def test_guided_duel_is_one_click_and_practice_two_clicks_from_the_front_page(
     visitor: Visitor, db: None
 ) -> None:
     front = visitor.page("/")

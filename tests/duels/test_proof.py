@@ -94,7 +94,7 @@ def test_commands_in_the_instructions_work_and_detect_changes(
     told = "\n".join(_run(block, tmp_path) for block in blocks)
     record = answer.json()
     seals = [seal for turn in record["turns"] for seal in turn["seals"]]
-    assert told.count("True") == 2 * len(seals) + 1  # plus one for the seed
+    assert told.count("True") == 2 * len(seals) + 1  # and one for the seed
     assert "False" not in told
     (seed,) = record["dice"]["seeds"]
     assert told.count(seed["seed_commitment"]) == 2  # one from openssl, and one from the record

@@ -56,7 +56,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 FAILED_TASK = "raised unexpected"  # in the log of a worker
 IDLE = hands("-", "-")
-ROUNDS = 8 if daily.IS_WHOLE else 3  # rounds of each race, in which calls can mix differently
+ROUNDS = (
+    8 if daily.IS_WHOLE else 3
+)  # how often each race is run, because the order of events varies
 PATIENCE_SECONDS = 120
 
 
@@ -406,7 +408,7 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
 
 PAIRS = 200 if daily.IS_WHOLE else 60
 DUELS = 100 if daily.IS_WHOLE else 40
-CONNECTIONS = 38  # used at the same time, in addition to those of this thread and the worker
+CONNECTIONS = 38  # simultaneous, in addition to those of this thread and the worker
 
 
 @pytest.mark.services

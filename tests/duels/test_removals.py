@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
+def test_no_text_says_that_a_removed_wizard_resigned(cast: Cast):
     """Texts are the report, the list of beings, the transcript, the turn's page and emails."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     done(ActKind.REMOVE, make_referee(), duel, seat="w2")

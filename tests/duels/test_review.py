@@ -21,7 +21,7 @@ class Confused(Exception):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("back", ["foo", "duel", "a b", "home"])
-def test_form_field_next_is_an_address_and_never_a_view_name(client: Client, back: str):
+def test_form_field_next_is_used_as_an_address_and_not_as_a_view_name(client: Client, back: str):
     answer = client.post("/reading", {"scheme": "dark", "next": back})
     assert answer.status_code == 302
     assert answer["Location"] == back.replace(" ", "%20")

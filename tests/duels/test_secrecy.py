@@ -216,7 +216,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
 
 
 def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
-    """An email is written when it is sent, by which time others may have sealed.
+    """An email is written when it is sent, and opponents may have sealed by then.
 
     The report, grid, state and hints in it must be as they were at the beginning of the turn.
     """

@@ -459,7 +459,7 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     assert [later for _, later in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 
 
-def test_messages_of_a_duel_without_any_need_no_queries(duel: Duel, ada: Wizard):
+def test_page_of_a_duel_without_messages_runs_no_query_for_them(duel: Duel, ada: Wizard):
     found = pages.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
         speeches.messages_on_page(found, ada)

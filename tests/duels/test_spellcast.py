@@ -160,7 +160,7 @@ def test_batch_with_missing_or_unknown_answers_is_rejected(cast: Cast):
     assert list(asked(duel, cast.ada)) == ["target:w0.L"]
 
 
-def test_page_keeps_an_answer_if_another_is_missing(cast: Cast):
+def test_page_keeps_given_answers_if_one_is_missing(cast: Cast):
     """rules: F32"""
     goblins = [GOBLIN, GOBLIN]
     duel = set_up(cast, {}, {}, monsters=goblins)

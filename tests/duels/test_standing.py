@@ -314,7 +314,7 @@ def test_at_most_six_spells_are_listed_for_the_second_turn():
     assert all(len(when.spells) <= 6 for when in ada.soon[1:])
 
 
-def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
+def test_spells_in_progress_of_other_wizards_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
@@ -335,7 +335,7 @@ def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures()
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("ada", "bram"), [("blindness", ""), ("", "invisibility")])
-def test_page_says_that_unseen_hands_may_complete_anything(cast: Cast, ada: str, bram: str):
+def test_page_says_that_unseen_hands_may_complete_any_spell(cast: Cast, ada: str, bram: str):
     effects = [{"effects": {name: {"turns": 3}}} if name else {} for name in (ada, bram)]
     running = set_up(cast, *effects)
     play(running, {cast.ada: hands("W", "-"), cast.bram: hands("S", "F")})

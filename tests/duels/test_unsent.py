@@ -178,7 +178,7 @@ def test_long_text_in_another_alphabet_of_a_signed_out_player_is_kept(cast: Cast
     assert browser.post(path, typed).url == "/accounts/login/?next=/unsent/"
 
 
-def test_line_about_themselves_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
+def test_profile_line_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
     browser = Browser()
     browser.sign_in(cast.ada)
     typed = browser.form_fields("/settings/", "/settings/") | {"about": MESSAGE, "pronouns": "she"}

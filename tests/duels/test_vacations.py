@@ -100,7 +100,7 @@ def test_deadlines_do_not_affect_wizards_on_vacation(cast: Cast) -> None:
     assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
 
 
-def test_clocks_of_others_keep_running_during_a_vacation(cast: Cast) -> None:
+def test_clocks_of_opponents_keep_running_during_a_vacation(cast: Cast) -> None:
     duel = timed(cast)
     start_vacation_at(cast.bram)
     assert process_deadlines_at(duel, 24) == DeadlineCounts(defaults=1)

@@ -197,7 +197,7 @@ def test_page_of_an_unknown_wizard_returns_404(client: Client, slug: str):
     assert client.get(f"/wizards/{slug}/").status_code == 404
 
 
-def test_wizard_page_shows_old_duels_even_if_others_have_newer_ones(
+def test_wizard_page_shows_old_duels_even_if_other_wizards_have_newer_ones(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("duels.screens.wizard.context.DUELS_SHOWN", 2)

@@ -170,7 +170,7 @@ def test_invitation_link_opens_a_page_without_accepting(cast: Cast):
 
 
 def test_page_of_a_challenge_shows_the_readers_next_step_first(cast: Cast):
-    """The challenger sees the invitation link, or that they need do nothing but wait.
+    """For the challenger, this is the invitation link, or a note to wait for the opponent.
 
     The opponent first sees the buttons to answer, and no link.
     """
@@ -467,7 +467,7 @@ def test_rematch_has_the_name_of_the_duel(cast: Cast):
     assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
 
 
-def test_lists_number_several_unnamed_duels_against_the_same_opponent(cast: Cast):
+def test_unnamed_duels_against_the_same_opponent_are_numbered_in_lists(cast: Cast):
     first, second, named = (begin(cast.ada, cast.bram) for _ in range(3))
     begin(cast.ada, cast.cleo)
     Duel.objects.filter(pk=named.pk).update(name="Tower")

@@ -64,7 +64,7 @@ def test_hasted_turn_waits_only_for_hasted_wizards(cast: Cast):
     assert awaited(duel) == {"Ada", "Bram", "Cleo"}
 
 
-def test_squares_of_others_are_blank_in_an_open_hasted_turn(cast: Cast):
+def test_squares_of_other_wizards_are_blank_in_an_open_hasted_turn(cast: Cast):
     """rules: W8"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
@@ -75,7 +75,7 @@ def test_squares_of_others_are_blank_in_an_open_hasted_turn(cast: Cast):
     assert [square.css for square in row.squares] == ["unrevealed"] * 2 + ["blank"] * 2
 
 
-def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_others(cast: Cast):
+def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_opponents(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     assert numbers(duel) == [(1, "normal"), (2, "extra")]
