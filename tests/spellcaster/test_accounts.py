@@ -280,7 +280,7 @@ def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None
 
 
 def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
-    """The account may be of a stranger who signed up with this address and knows the password."""
+    """The account may belong to a stranger who signed up with this address."""
     sign_up(Client(), name="Mallory")
     cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()

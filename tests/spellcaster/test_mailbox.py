@@ -63,7 +63,7 @@ def test_page_of_sent_emails_shows_text_with_links(reader: Client) -> None:
     assert 'href="https://duels.example/duels/1/"' in page
 
 
-def test_page_of_sent_emails_says_if_there_are_none(reader: Client) -> None:
+def test_page_of_sent_emails_has_a_note_if_there_are_none(reader: Client) -> None:
     assert "No emails have been sent to you yet" in reader.get("/mail/").content.decode()
 
 

@@ -155,7 +155,7 @@ def test_outages_of_database_and_broker_are_both_logged() -> None:
 
 
 @pytest.mark.usefixtures("db")
-def test_outage_ends_a_sweep_of_many_rows() -> None:
+def test_outage_of_the_database_ends_a_sweep_early() -> None:
     error = refused_connection()
     tried: list[int] = []
 
