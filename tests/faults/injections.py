@@ -24,15 +24,15 @@ from tests.services import ROOT
 TWO_HOURS = 7200
 MIN_UPTIME_SECONDS = 10  # seconds before a process is killed again
 NOTICED_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
-LONGEST_OUTAGE = 20  # seconds after which the next fault does not wait for the site
-LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
+LONGEST_OUTAGE = 20  # maximum seconds that the next fault waits for the site to recover
+LONGEST_START = 60  # maximum seconds until a process notices that its clock is wrong
 
 
 @dataclass
 class Injected:
-    """The faults so far. An outage lasts from a fault until the site answers again.
+    """The faults so far, and the outages that they caused, with times of the monotonic clock.
 
-    Its times are on the monotonic clock.
+    An outage lasts from a fault until the site answers again.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -77,7 +77,7 @@ class Injector:
         self.site.parts["redis"].send(signal.SIGKILL)
 
     def spoil_mail(self) -> None:
-        """Let the mail server misbehave for some seconds."""
+        """Let the mail server misbehave for a few seconds."""
         self.site.mail.fault = self.luck.choice(
             [fault for fault in MailFault if fault is not MailFault.NONE]
         )

@@ -12,7 +12,7 @@ from tests.services import parsed, smtp_server
 
 
 class MailFault(StrEnum):
-    """A way in which the mail server mistreats emails, or none."""
+    """A way in which the mail server mishandles emails, or NONE."""
 
     NONE = "none"
     SILENT = "silent"

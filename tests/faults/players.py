@@ -15,7 +15,7 @@ from tests.walks.forms import forms_in
 
 POLL_SECONDS = 0.25
 LONGEST_DUEL = 15  # number of turns after which a wizard resigns
-MAX_REJECTED_ORDERS = 12  # random orders that the site may reject in succession
+MAX_REJECTED_ORDERS = 12  # in succession, all of them random
 COPIED_FIELDS = ("turn", "roll_backs", "round", "form_seal", "form_key")
 HANDS = ("left", "right", "left2", "right2")
 

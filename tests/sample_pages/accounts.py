@@ -20,7 +20,7 @@ from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 Cookie = tuple[str, str]
-MOMENTS = ("at", "initiated_at")  # session keys of times that later expire
+MOMENTS = ("at", "initiated_at")  # session keys of times to which a lifetime is added
 A_DAY = 86_400  # seconds
 SIGN_IN_ATTEMPTS = 31  # more sign-ins than the site allows per network and minute
 

@@ -419,7 +419,7 @@ def _devices(wizard: Wizard) -> None:
 
 
 def _guests() -> Iterator[Shown]:
-    """Yield the guided duel at its beginning and some turns later, each with its own guest."""
+    """Yield the guided duel at its beginning and a few turns later, each with its own guest."""
     now = timezone.now()
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()

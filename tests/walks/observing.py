@@ -42,7 +42,7 @@ MASKS: Final = (
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
     (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # the challenge for adding a passkey
-    # Mask random salts, and hashes of them, even of hidden values, but not the number of salts.
+    # Mask random salts and hashes of salted values, but not their number.
     (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )

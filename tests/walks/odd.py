@@ -26,7 +26,7 @@ from tests.walks.forms import RenderedForm
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
 DORN = "dorn, who has no business here"
 NOBODY, STRANGER = "nobody", "with cookies of nobody"
-LARGE: Final = 20  # maximum number of fields that make a form more likely to be chosen
+LARGE: Final = 20  # number of fields beyond which a form is not chosen more often
 SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
 TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # the CSRF token, in the cookie and in forms
 

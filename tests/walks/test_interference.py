@@ -49,7 +49,7 @@ DAILY = (FIRST, *daily.sample(OTHERS, 5, "secrets"))
         for each in SECRETS
     ],
 )
-def test_nothing_that_others_can_get_depends_on_a_secret(
+def test_responses_to_other_users_do_not_depend_on_a_secret(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:
     names = (*secret.kept_from, secret.owner)
