@@ -64,7 +64,7 @@ def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
 
 
 def signed_in(wizard: Wizard | None) -> Client:
-    """Return a client in which this wizard's user is signed in, or nobody for None."""
+    """Return a client in which this wizard's user is signed in, or a visitor's client for None."""
     client = Client()
     if wizard is not None:
         assert wizard.user is not None
@@ -175,8 +175,8 @@ def begin(
 ) -> Duel:
     """Begin a duel between these wizards. With `seated`, they sit in the given order.
 
-    `draws` maps labels to draws that are fixed in advance. Without them, a second duel of two
-    seated wizards on the same terms is a copy.
+    `draws` maps labels to draws that are fixed in advance. The first duel of two seated wizards
+    without such draws is kept, and later ones on the same terms are copies of it.
     """
     can_copy = seated and draws is None and len(wizards) == 2
     names = ordinary_names(wizards) if can_copy else None

@@ -124,7 +124,7 @@ def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
 def only_whole_templates_are_recorded(django_test_environment: None) -> None:
     """Let Django record the context of each page, but not of its included templates.
 
-    Recording those copies the context for every attribute of every field of a form.
+    Recording them as well would copy the context for every attribute of every form field.
     """
     from django.template.base import Template
     from django.template.context import Context
@@ -177,7 +177,7 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 def forget_rate_limits_and_clocks() -> Iterator[None]:
     """Clear the caches, and reset failures of the cache and the measured difference of clocks.
 
-    Then none of these, nor any rate limit, can affect the next test.
+    Otherwise they, and rate limits, could affect the next test.
     """
     yield
     from django.core.cache import caches

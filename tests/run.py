@@ -195,7 +195,7 @@ def main(arguments: Sequence[str]) -> int:
     print("\n=== time by the clock, and of all processors (in all: with PostgreSQL's server)")
     print(*rows, times("all", began, used.ru_utime + used.ru_stime), "", *failures, sep="\n")
     for program, package in missing.items():
-        print(f"{program} is not installed; the Debian package {package} brings it.")
+        print(f"{program} is not installed; the Debian package {package} provides it.")
     if REQUIRED:
         total["failed"] += total.pop("skipped", 0)
     print("{passed} passed, {failed} failed, {skipped} skipped".format_map(total), flush=True)
@@ -282,7 +282,7 @@ def environment(name: str, options: Options, folder: Path) -> dict[str, str]:
 def parse_report(report: Path) -> tuple[Counter[str], Sequence[str]]:
     """Return the results in a report of pytest, and the tests that failed.
 
-    Without a report, because pytest broke off, there are no results.
+    If pytest was aborted, there is no report, and there are no results.
     """
     found: Counter[str] = Counter()
     if not report.exists():

@@ -40,7 +40,7 @@ PICTURES_PER_ROW = 8
 def main(wanted: list[str]) -> None:
     program = chromium()
     if program is None:
-        sys.exit("Chromium is not installed; the Debian package chromium-headless-shell brings it.")
+        sys.exit("Chromium is not installed. Install the Debian package chromium-headless-shell.")
     if not wanted:
         shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(exist_ok=True)

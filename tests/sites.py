@@ -4,8 +4,8 @@
     services_site(postgresql, redis)    as in production: gunicorn, PostgreSQL, Redis, a
                                         Celery worker for each queue, SMTP
 
-Both are context managers that yield a `Site`. A third one, `mail_listener(site)`, accepts emails
-with orders for it by LMTP, and yields the port.
+Both are context managers that yield a `Site`. A third one, `mail_listener(site)`, starts the site's
+LMTP server, which accepts orders by email, and yields its port.
 """
 
 import sys

@@ -271,7 +271,7 @@ def crowd(people: People) -> State:
 
 
 def many_monsters(people: People) -> State:
-    """Return a duel with thirty monsters: of all wizards and of no one, hurt, dead or enchanted."""
+    """Return a duel with thirty monsters, some of them uncontrolled, hurt, dead or enchanted."""
     kinds = ("goblin", "ogre", "troll", "giant")
     monsters: list[dict[str, Any]] = []
     for number in range(30):

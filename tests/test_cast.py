@@ -93,7 +93,7 @@ def test_copied_duel_equals_the_duel_begun_by_commands(
     assert begun[0][2] != begun[1][2]
 
 
-def test_copied_duels_ignore_no_table_that_commands_read(
+def test_copied_duels_take_account_of_every_table_that_commands_read(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cast, "_BEGUN", {})

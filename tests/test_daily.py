@@ -33,7 +33,7 @@ def test_sample_is_the_same_all_day_and_keeps_the_order_of_cases() -> None:
 
 
 @pytest.mark.usefixtures("takes_samples")
-def test_samples_of_some_weeks_cover_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_samples_of_a_few_weeks_cover_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
     found = samples(monkeypatch, 40)
     assert found[0] != found[1]
     assert {case for each in found for case in each} == {*CASES}

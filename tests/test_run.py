@@ -176,7 +176,7 @@ def test_skip_is_a_failure_only_if_services_are_required(
     monkeypatch.setattr(run, "PARTS", {"services": Part((), needs=("Redis",))})
     assert run.main(["services"]) == code
     *_, naming, last = capsys.readouterr().out.splitlines()
-    assert naming == "Redis is not installed; the Debian package redis-server brings it."
+    assert naming == "Redis is not installed; the Debian package redis-server provides it."
     assert last == f"0 passed, {code} failed, {1 - code} skipped"
 
 
