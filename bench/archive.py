@@ -29,7 +29,7 @@ DUELS_PER_RULESET = 60  # largest number of planned duels
 WAYS_OF_ENDING = ("kill", "kill", "kill", "surrender", "surrender", "time", "draw")
 ID_OFFSET = 1_000_000  # first id of the copies
 SEARCHED_WIZARD = "Wizard 77"
-SEARCHES: Final[dict[str, dict[str, str]]] = {
+ARCHIVE_SEARCHES: Final[dict[str, dict[str, str]]] = {
     "all": {},
     "ruleset": {"ruleset": "bartle-1"},
     "wizard": {"opponent": SEARCHED_WIZARD},
@@ -52,10 +52,13 @@ SEARCHES: Final[dict[str, dict[str, str]]] = {
 }
 
 
-def pages() -> dict[str, str]:
+def page_paths() -> dict[str, str]:
     """Return the addresses to measure by name."""
     return {
-        **{f"archive_{name}": f"/archive/?{urlencode(each)}" for name, each in SEARCHES.items()},
+        **{
+            f"archive_{name}": f"/archive/?{urlencode(each)}"
+            for name, each in ARCHIVE_SEARCHES.items()
+        },
         **{
             f"ladder_{by}": f"/ladders/bartle-1/?by={by}"
             for by in ("rating", "month", "reliability")
@@ -75,7 +78,7 @@ def figures(archive: Archive, server: str) -> Iterator[Figure]:
         def measure(site: CrowdedSite, name: str) -> list[float]:
             return [site.milliseconds(name) for _ in range(archive.requests)]
 
-        for name in pages():
+        for name in page_paths():
             yield from comparison_figures(name, "", sites, measure, archive.rounds)
 
 
@@ -87,20 +90,20 @@ def _archive_site(server: str, duels: int) -> Iterator[CrowdedSite]:
         env = site_environment(folder, server, f"archive_{duels}", EMAIL_URL=silence)
         session = script_output(env, "bench.archive", duels)[-1]
         with served_site(env, "--workers=1") as port:
-            yield CrowdedSite(port, session, pages())
+            yield CrowdedSite(port, session, page_paths())
 
 
 def fill_archive(duels: int) -> str:
     """Fill the migrated, empty database of this environment. Return the key of a session."""
     django.setup()
-    from bench.played import duel_at, tasks_disabled, two_wizards
+    from bench.played import duel_at_turn, tasks_disabled, two_wizards
     from bench.web import signed_in_client
     from duels.commands import endings
     from tests.cast import NOW
 
     wizards = duels // DUELS_PER_WIZARD
     black, white = two_wizards()
-    duel = duel_at(20, black, white)
+    duel = duel_at_turn(20, black, white)
     with tasks_disabled():
         endings.resign(duel_id=duel.pk, wizard=white, now=NOW)
     _execute("SET session_replication_role = replica")  # do not check foreign keys

@@ -66,11 +66,11 @@ def main(number: int) -> None:
 
 def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
     """Create a finished duel, a duel at turn 20 that waits for Black, and an open challenge."""
-    from bench.played import EMPTY_ORDERS, duel_at, tasks_disabled
+    from bench.played import EMPTY_ORDERS, duel_at_turn, tasks_disabled
     from duels.commands import endings
     from tests.cast import NOW, challenge, seal
 
-    over, running = duel_at(20, black, white), duel_at(20, black, white)
+    over, running = duel_at_turn(20, black, white), duel_at_turn(20, black, white)
     with tasks_disabled():
         endings.resign(duel_id=over.pk, wizard=white, now=NOW)
         seal(running, white, EMPTY_ORDERS)

@@ -11,7 +11,7 @@ from tempfile import NamedTemporaryFile
 
 from bench import valgrind
 from bench.output import Figure
-from bench.played import duel_at
+from bench.played import duel_at_turn
 from bench.post import FIRST_PLAYED_TURN
 from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
@@ -29,7 +29,7 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
     given = {
         "session": signed_in_client(black).cookies["sessionid"].value,
         "page": duel_path(duel),
-        "duels": [duel_at(FIRST_PLAYED_TURN, *pair).pk for _ in range(DUELS)],
+        "duels": [duel_at_turn(FIRST_PLAYED_TURN, *pair).pk for _ in range(DUELS)],
     }
     with NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(given, file)

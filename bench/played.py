@@ -44,7 +44,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     return duel
 
 
-def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
+def duel_at_turn(turn: int, black: Wizard, white: Wizard) -> Duel:
     """Return a duel at this turn. Its last 19 turns are the first 19 turns of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))

@@ -6,7 +6,7 @@ from functools import partial
 from statistics import median
 
 from bench.output import Figure
-from bench.played import duel_at, play_turn, tasks_disabled
+from bench.played import duel_at_turn, play_turn, tasks_disabled
 from bench.sizes import Size
 from bench.timing import cpu_milliseconds
 from duels.clocks.budget import Budget
@@ -28,7 +28,7 @@ def figures(size: Size) -> Iterator[Figure]:
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):
-        duel = duel_at(FIRST_PLAYED_TURN, *pair)
+        duel = duel_at_turn(FIRST_PLAYED_TURN, *pair)
         turns.append(cpu_milliseconds(partial(play_sample_turn, duel)))
         posts.append(cpu_milliseconds(partial(deliver_emails_of_turn, duel)))
     yield "turn_ms", median(turns), "ms"

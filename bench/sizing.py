@@ -64,12 +64,12 @@ def request_figures() -> Iterator[Figure]:
     import redis
     from django.conf import settings
 
-    from bench.played import duel_at
+    from bench.played import duel_at_turn
     from bench.web import duel_path, quiet_poll, signed_in_client
     from tests.cast import make_wizard
 
     one, other = make_wizard("Reader"), make_wizard("Rival")
-    path = duel_path(duel_at(20, one, other))
+    path = duel_path(duel_at_turn(20, one, other))
     client = signed_in_client(one)
     for name, request in (
         ("page", partial(client.get, path)),
