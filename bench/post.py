@@ -18,7 +18,7 @@ from duels.post.public import deliver_due
 from tests.cast import begin, make_wizard
 
 FIRST_PLAYED_TURN = 20
-TURN = SAMPLE_DUEL[FIRST_PLAYED_TURN - 1]
+TURN_ORDERS = SAMPLE_DUEL[FIRST_PLAYED_TURN - 1]
 PATIENCE_SECONDS = 600
 
 
@@ -41,7 +41,7 @@ def play_sample_turn(duel: Duel) -> None:
     Notice.objects.filter(duel=duel).delete()
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
     with tasks_disabled():
-        play_turn(duel, *zip([seat.wizard for seat in seats], TURN, strict=True))
+        play_turn(duel, *zip([seat.wizard for seat in seats], TURN_ORDERS, strict=True))
 
 
 def deliver_emails_of_turn(duel: Duel) -> None:

@@ -15,7 +15,7 @@ from bench.output import Figure, print_figure
 from duels import practice
 from tests.opponents import Chance, NearestSpellPlayer, Opponent, duel
 
-DUELS = 400
+DUELS_PER_RIVAL = 400
 SEED = 1
 RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": NearestSpellPlayer}
 
@@ -59,7 +59,7 @@ def figures(duels: int, seed: int) -> Iterator[Figure]:
         yield f"practice{suffix}_ms_per_move_max", max(seconds) * 1e3, "ms"
 
 
-def main(duels: int = DUELS, seed: int = SEED) -> None:
+def main(duels: int = DUELS_PER_RIVAL, seed: int = SEED) -> None:
     print(f"{duels} duels against each rival, seed {seed}", file=sys.stderr)
     for figure in figures(duels, seed):
         print_figure(*figure)

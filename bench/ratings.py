@@ -15,9 +15,9 @@ from typing import Final
 from bench.output import Figure
 from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair_weight, updated
 
-WIZARDS: Final = 200
-DUELS: Final = 20  # number of duels of each wizard
-DAYS: Final = 3  # number of days between duels
+WIZARD_COUNT: Final = 200
+DUELS_PER_WIZARD: Final = 20  # number of duels of each wizard
+DAYS_BETWEEN_DUELS: Final = 3  # number of days between duels
 DRAW_SHARE: Final = 0.04  # share of duels that are drawn
 SURRENDER_SHARE: Final = 0.3  # share of losses by surrender
 ELO_K: Final = 25  # the value published for RavenBlack's Warlocks
@@ -59,16 +59,16 @@ def _ranks(values: Sequence[float]) -> list[int]:
 def play_season(spread: float, size: int, seed: int) -> Season:
     """Play and rate the duels of a season, each between `size` wizards."""
     chance = random.Random(f"{seed} {spread} {size}")
-    strengths = [chance.gauss(1500, spread) for _ in range(WIZARDS)]
-    season = Season(strengths, [Rating()] * WIZARDS)
-    elo = [1500.0] * WIZARDS
-    order = list(range(WIZARDS))
-    for _ in range(DUELS):
+    strengths = [chance.gauss(1500, spread) for _ in range(WIZARD_COUNT)]
+    season = Season(strengths, [Rating()] * WIZARD_COUNT)
+    elo = [1500.0] * WIZARD_COUNT
+    order = list(range(WIZARD_COUNT))
+    for _ in range(DUELS_PER_WIZARD):
         chance.shuffle(order)
-        for start in range(0, WIZARDS - size + 1, size):
+        for start in range(0, WIZARD_COUNT - size + 1, size):
             players = order[start : start + size]
             scores = _scores(players, strengths, chance)
-            _predict(season, elo, players, scores)
+            _record_predictions(season, elo, players, scores)
             _rate(season, players, scores)
     return season
 
@@ -97,7 +97,7 @@ def _scores(
     return scores
 
 
-def _predict(
+def _record_predictions(
     season: Season,
     elo: list[float],
     players: Sequence[int],
@@ -116,7 +116,7 @@ def _predict(
 
 
 def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]) -> None:
-    before = {wizard: aged(season.ratings[wizard], DAYS) for wizard in players}
+    before = {wizard: aged(season.ratings[wizard], DAYS_BETWEEN_DUELS) for wizard in players}
     weight = pair_weight(len(players))
     for wizard in players:
         others = (other for other in players if other != wizard)
