@@ -72,7 +72,7 @@ def site_figures(size: Size, server: str) -> Iterator[Figure]:
         )  # these modules import models, so Django must be set up first
 
         black, white = played.two_wizards()
-        duels = {turn: played.duel_at_turn(turn, black, white) for turn in web.TURNS}
+        duels = {turn: played.duel_at_turn(turn, black, white) for turn in web.MEASURED_TURNS}
         yield from counts.figures(black, white, duels)
         yield from instructions.figures(black, duels[20], site.env)
         yield from web.figures(black, duels, size)

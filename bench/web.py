@@ -21,7 +21,7 @@ from duels.pictures import lettering, painting, stamps
 from engine.gestures import PAIRS
 from tests.cast import open_turn
 
-TURNS = (20, 200)
+MEASURED_TURNS = (20, 200)
 BARE_PAGE = "/bench/bare/"
 PICTURE_CACHES = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
 
