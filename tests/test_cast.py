@@ -60,7 +60,7 @@ def test_copied_cast_equals_the_cast_created_by_commands(
 def test_creating_the_cast_rejects_rows_that_are_not_copied(db: None) -> None:
     people = make_cast()
     other = f'INSERT INTO "{Duel._meta.db_table}"'
-    with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():
+    with pytest.raises(AssertionError, match=other), cast._assert_only_accounts_created():
         begin(people.ada, people.bram)
 
 

@@ -32,7 +32,7 @@ from tests.cast import (
     hands,
     make_user,
     play,
-    prove_identity,
+    reauthenticate,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -142,7 +142,7 @@ def signed_in(user: User) -> Client:
     client = Client()
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert get_user(client) == user
-    prove_identity(client)
+    reauthenticate(client)
     return client
 
 

@@ -21,7 +21,7 @@ from tests.cast import (
     make_user,
     open_turn,
     play,
-    prove_identity,
+    reauthenticate,
     seal,
 )
 from tests.cast import sign_in_with_second_factor as sign_in
@@ -35,7 +35,7 @@ def exported(wizard: Wizard) -> dict[str, Any]:
     client = Client()
     assert wizard.user
     sign_in(client, wizard.user)
-    prove_identity(client)
+    reauthenticate(client)
     answer: Any = client.post("/settings/export")
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]
@@ -126,7 +126,7 @@ def test_orders_with_a_lost_key_are_listed_without_content(cast: Cast, settings:
 def test_export_for_a_user_without_a_wizard_has_only_the_account(client: Client):
     user = make_user("new@example.org")
     client.force_login(user)
-    prove_identity(client)
+    reauthenticate(client)
     assert client.get("/settings/export").status_code == 200
     answer: Any = client.post("/settings/export")
     with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
@@ -136,7 +136,7 @@ def test_export_for_a_user_without_a_wizard_has_only_the_account(client: Client)
 def test_export_requires_login_and_is_rate_limited(client: Client):
     assert client.post("/settings/export")["Location"].startswith("/accounts/login/")
     client.force_login(make_user("new@example.org"))
-    prove_identity(client)
+    reauthenticate(client)
     answers = [client.post("/settings/export") for _ in range(7)]
     for answer in answers:
         answer.close()

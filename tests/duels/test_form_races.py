@@ -36,7 +36,7 @@ from tests.cast import (
     challenge,
     hands,
     make_user,
-    prove_identity,
+    reauthenticate,
     sign_in_with_second_factor,
 )
 from tests.duels.other_forms import OTHER_FORMS, appeal, held_case, ruling_form
@@ -201,7 +201,7 @@ def closing_account(wizard: Wizard) -> Callable[[], Any]:
     assert wizard.user is not None
     client = Client()
     client.force_login(wizard.user)
-    prove_identity(client)
+    reauthenticate(client)
     return partial(client.post, "/settings/close", {"name": wizard.name})
 
 

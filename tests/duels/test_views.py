@@ -16,7 +16,7 @@ from tests.cast import (
     challenge,
     make_user,
     make_wizard,
-    prove_identity,
+    reauthenticate,
     signed_in,
 )
 
@@ -239,7 +239,7 @@ def test_closing_an_account_requires_typing_the_wizards_name_and_keeps_the_duels
 ):
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
-    prove_identity(client)
+    reauthenticate(client)
     assert client.post("/settings/close", {"name": "Bram"}).status_code == 400
     assert User.objects.filter(email="ada@example.org").exists()
     with django_capture_on_commit_callbacks(execute=True):

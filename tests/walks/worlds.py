@@ -15,7 +15,7 @@ from duels.loaded import adjudication
 from duels.messages.commands import send_message
 from duels.models import Duel, Seat, Turn, TurnKind
 from duels.post.public import When, set_mail_choice
-from tests.cast import CAST, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.cast import CAST_PRONOUNS, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
 Happening = Callable[[Cast, Duel], None]
@@ -58,7 +58,7 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
     """Return a function that lets a wizard make these gestures, and resolves the turns."""
 
     def happens(cast: Cast, duel: Duel) -> None:
-        by_name = {name: getattr(cast, name.lower()) for name in CAST}
+        by_name = {name: getattr(cast, name.lower()) for name in CAST_PRONOUNS}
         for pair in sets:
             turn = open_turn(duel)
             awaited = Seat.objects.filter(duel=duel, awaited=True).select_related("wizard")
