@@ -271,8 +271,8 @@ def environment(name: str, options: Options, folder: Path) -> dict[str, str]:
     Each part has its own database, so that test databases have different names.
     """
     # One seed for all parts, even if they run past midnight.
-    seed = daily.WHOLE if options.nightly else daily.SEED
-    variables = {"VAR_DIR": str(folder), daily.VARIABLE: seed}
+    seed = daily.WHOLE_SEED if options.nightly else daily.SEED
+    variables = {"VAR_DIR": str(folder), daily.SEED_VARIABLE: seed}
     if options.server and (variable := PARTS[name].server_in):
         database = prepared.new_postgresql(options.server, name)
         variables |= {variable: database, "HTTPS": "off", **services.TEST_KEYS}

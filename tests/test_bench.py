@@ -11,7 +11,7 @@ from bench import load
 from bench.sizes import SMALLEST_LOAD
 from tests import prepared
 from tests.budgets import BUDGETS, MIN_BUDGET_SHARE
-from tests.conftest import need
+from tests.conftest import require_programs
 
 # the first test waits for all parts of the bench, which take a long time on a busy machine
 pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
@@ -24,7 +24,7 @@ COUNTED_SUFFIX = "instructions"  # in the names of figures that valgrind counts
 @pytest.fixture
 def bench_lines(postgresql_server: str) -> list[str]:
     """Return the output lines of all parts of the bench, at the smallest size."""
-    need("PostgreSQL", "Redis", "Chromium")
+    require_programs("PostgreSQL", "Redis", "Chromium")
     return prepared.bench_output(postgresql_server).splitlines()
 
 
@@ -41,13 +41,13 @@ def test_bench_prints_only_numbers_with_names_and_units(bench_lines: list[str]) 
 
 
 def test_bench_prints_every_figure_listed_with_the_promises(figures: dict[str, float]) -> None:
-    need("valgrind")
+    require_programs("valgrind")
     assert missing_figures("Figures", figures) == set()
 
 
 @pytest.mark.nightly
 def test_make_load_prints_every_figure_that_the_promises_list() -> None:
-    need("PostgreSQL", "Redis")
+    require_programs("PostgreSQL", "Redis")
     names = [name for name, _, _ in load.figures(SMALLEST_LOAD)]
     assert missing_figures("Figures of `make load`", names) == set()
 
@@ -64,7 +64,7 @@ def missing_figures(title: str, bench_lines: Collection[str]) -> set[str]:
 @pytest.mark.parametrize("name", BUDGETS)
 def test_figure_is_within_its_budget(name: str, figures: dict[str, float]) -> None:
     if COUNTED_SUFFIX in name:
-        need("valgrind")
+        require_programs("valgrind")
     budget, reason = BUDGETS[name]
     assert figures[name] <= budget, f"exceeds its budget ({reason})"
     assert figures[name] >= budget * MIN_BUDGET_SHARE, "is far below its budget: lower the line"

@@ -18,7 +18,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.browser.person import Person, signed_in
 from tests.browser.scenes import Desks
 from tests.browser.windows import close_window
-from tests.conftest import need
+from tests.conftest import require_programs
 from tests.services import CHROMIUM_FLAGS, chromium
 from tests.sites import Site
 
@@ -26,7 +26,7 @@ from tests.sites import Site
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
     """Return options that make pytest-playwright launch the installed Chromium."""
-    need("Chromium")
+    require_programs("Chromium")
     args = [
         *CHROMIUM_FLAGS,
         # Otherwise Chromium starts a process for each window, which takes a fifth of the time of a

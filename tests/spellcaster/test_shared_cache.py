@@ -83,13 +83,13 @@ def test_number_of_guesses_is_limited_while_redis_is_down(client: Client):
 
 
 def test_redis_that_does_not_respond_is_tried_only_once(
-    client: Client, monkeypatch: pytest.MonkeyPatch, timeouts: list[float | None]
+    client: Client, monkeypatch: pytest.MonkeyPatch, connection_timeouts: list[float | None]
 ):
     make_user("ada@example.org")
     with services.silent_server() as port, caches_at(f"redis://127.0.0.1:{port}/1", monkeypatch):
         sign_in(client)
         assert get_user(client).is_authenticated
-        assert timeouts == [1]
+        assert connection_timeouts == [1]
 
 
 def assert_it_is_a_cache(cache: BaseCache) -> None:

@@ -316,7 +316,7 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
     service: PushService,
     settings,
     monkeypatch: pytest.MonkeyPatch,
-    timeouts: list[float | None],
+    connection_timeouts: list[float | None],
 ):
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
@@ -328,9 +328,9 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
             begin(wizard, cast.cleo)
         subscribed(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # playing sends nothing
+        assert connection_timeouts == []  # playing sends nothing
         assert deliver() == 1  # only Dorn's is delivered
-        assert timeouts == [1, 1]  # one attempt per service
+        assert connection_timeouts == [1, 1]  # one attempt per service
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
     assert [each.attempts for each in waiting] == [1, 0]
     assert {each.due_at for each in waiting} == {NOW + MINUTE}
