@@ -13,11 +13,11 @@ from statistics import median
 import engine.play
 from bench.output import Figure, print_figure
 from duels import practice
-from tests.opponents import Chance, NearestSpellPlayer, Opponent, duel
+from tests.opponents import NearestSpellPlayer, Opponent, RandomPlayer, play_duel
 
 DUELS_PER_RIVAL = 400
 SEED = 1
-RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": NearestSpellPlayer}
+RIVALS: dict[str, type[Opponent]] = {"random": RandomPlayer, "shortest": NearestSpellPlayer}
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ def play_contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
     for number in range(duels):
         own = f"w{number % 2}"
         players = (practice, rival) if own == "w0" else (rival, practice)
-        played = duel(ruleset, players, seed * 1_000_000 + number)
+        played = play_duel(ruleset, players, seed * 1_000_000 + number)
         ended = {own: "won", "": "unfinished", "draw": "drawn"}.get(played.outcome, "lost")
         tally.ended[ended] += 1
         tally.turns.append(len(played.turns))

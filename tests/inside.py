@@ -84,11 +84,11 @@ def main() -> None:
 
     for line in sys.stdin:
         close_old_connections()
-        answers.write(json.dumps(_answer(line)) + "\n")
+        answers.write(json.dumps(_answer_call(line)) + "\n")
         answers.flush()
 
 
-def _answer(line: str) -> dict[str, object]:
+def _answer_call(line: str) -> dict[str, object]:
     module, name, args, kwargs = json.loads(line)
     try:
         function = getattr(importlib.import_module(module), name)

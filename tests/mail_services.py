@@ -22,7 +22,7 @@ AUTHORIZATION = "Basic " + base64.b64encode(SECRET.encode()).decode()
 SIGNING_KEY = "key-for-tests"
 
 
-def send_by(settings: Settings, name: str, **more: str) -> None:
+def use_mail_service(settings: Settings, name: str, **more: str) -> None:
     """Configure the site to send through this service and accept its reports about emails."""
     known = dict.fromkeys(SERVICES[name].required, "https://mail.example/for-tests/")
     service = chosen_service(
@@ -49,16 +49,16 @@ def post_webhook(
     ).status_code
 
 
-def no_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
+def fake_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
     return {}, {}
 
 
-def without_boto3() -> Any:
+def replace_boto3() -> Any:
     """Replace Amazon's package, which only confirms subscriptions and reads emails from S3."""
-    return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", no_boto3)
+    return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", fake_boto3)
 
 
-def sns(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
+def sns_request(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Return an event as Amazon's notification service sends it, and its headers."""
     message = {"Type": "Notification", "MessageId": "1", "Message": json.dumps(event)}
     message |= {"TopicArn": "arn:aws:sns:eu:1:t", "Timestamp": timezone.now().isoformat()}

@@ -14,7 +14,7 @@ from duels.practice.suggestion import suggested_gestures
 from engine.orders import Orders
 from engine.play import NOTHING, SURRENDER, Dice, History, NoDice, Position, Turn
 from tests import daily
-from tests.opponents import open_pairs
+from tests.opponents import allowed_gesture_pairs
 
 DEVIATIONS: Final = 50
 MOST_LOSSES: Final = 5
@@ -28,7 +28,7 @@ def deviations() -> Iterator[tuple[int, str]]:
     for _ in range(DEVIATIONS):
         turn = luck.randint(1, LAST_DEVIATION)
         sheet = engine.play.sheet(position_before(turn), LEARNER)
-        pairs = {*open_pairs(sheet.sets[0])} - {FIRST.steps[turn - 1].learner, SURRENDER}
+        pairs = {*allowed_gesture_pairs(sheet.sets[0])} - {FIRST.steps[turn - 1].learner, SURRENDER}
         yield turn, luck.choice(sorted(pairs))
 
 

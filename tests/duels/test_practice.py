@@ -20,7 +20,7 @@ from engine.positions.position import STRICT, Position, hand_states, interleaved
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests import daily
 from tests.engine.random_duels import random_duel
-from tests.opponents import Chance, NearestSpellPlayer, duel
+from tests.opponents import NearestSpellPlayer, RandomPlayer, play_duel
 
 pytestmark = pytest.mark.long
 
@@ -109,12 +109,12 @@ def some_turns(
 )
 def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
     """`resolve` rejects illegal orders, and answers to questions that were not asked."""
-    assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
+    assert play_duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
 @pytest.mark.parametrize(("wizards", "turns"), [(3, 4), (8, 2)])
 def test_practice_opponent_can_play_with_many_wizards(wizards: int, turns: int) -> None:
-    assert duel("bartle-1", [practice] * wizards, 1, turns=turns).turns
+    assert play_duel("bartle-1", [practice] * wizards, 1, turns=turns).turns
 
 
 @dataclass(frozen=True)
@@ -476,25 +476,25 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 def test_practice_opponent_beats_random_orders() -> None:
     """This match is short; `make practice` plays longer ones."""
-    assert play_contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
+    assert play_contest("bartle-1", RandomPlayer(), 24, seed=5).ended["won"] >= 21
 
 
 def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells() -> None:
     assert play_contest("bartle-1", NearestSpellPlayer(), 10, seed=5).ended["won"] >= 8
 
 
-@pytest.mark.parametrize("rival", [Chance, NearestSpellPlayer])
+@pytest.mark.parametrize("rival", [RandomPlayer, NearestSpellPlayer])
 def test_rivals_of_the_practice_opponent_play_by_the_rules(
-    rival: type[Chance] | type[NearestSpellPlayer],
+    rival: type[RandomPlayer] | type[NearestSpellPlayer],
 ) -> None:
     """Wins against rivals who break rules or surrender would prove nothing."""
     for seed in range(3):
-        for turn in duel("bartle-1", [rival(), rival()], seed).turns:
+        for turn in play_duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
 def test_rival_who_casts_the_shortest_spells_casts_two_missiles_every_other_turn() -> None:
-    turns = duel("bartle-1", [NearestSpellPlayer(), Chance()], 1, turns=4).turns
+    turns = play_duel("bartle-1", [NearestSpellPlayer(), RandomPlayer()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns
     ]

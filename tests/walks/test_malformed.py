@@ -47,7 +47,7 @@ from tests.cast import (
     sign_in_with_second_factor,
 )
 from tests.duels.test_views_states import set_up
-from tests.mail_services import AUTHORIZATION, send_by
+from tests.mail_services import AUTHORIZATION, use_mail_service
 from tests.walks.addresses import Address, every_address
 from tests.walks.fields import field_names, is_known, names_in
 from tests.walks.forms import RenderedForm, forms_in
@@ -253,7 +253,7 @@ def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
 @pytest.fixture
 def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]]:
     """Yield all addresses, and a client for a site with duels, a challenge, a lesson and a case."""
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cast = make_cast()
     duels = _duels(cast)

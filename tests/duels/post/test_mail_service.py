@@ -22,7 +22,13 @@ from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
 from tests.cast import NOW, Cast, begin, challenge, deliver, signed_in
-from tests.mail_services import post_webhook, send_by, signed_by_mailgun, sns, without_boto3
+from tests.mail_services import (
+    post_webhook,
+    replace_boto3,
+    signed_by_mailgun,
+    sns_request,
+    use_mail_service,
+)
 
 # The site does not require Amazon's Python client.
 HTTP_SERVICES = sorted(set(SERVICES) - {"amazon_ses"})
@@ -70,7 +76,7 @@ def test_every_email_service_has_an_anymail_backend():
 
 
 def request_to_service(service: str, notice: Notice, settings: Settings) -> str:
-    send_by(settings, service)
+    use_mail_service(settings, service)
     with answering(requests.ConnectionError()) as asked:
         assert deliver() == 0
     return json.dumps(asked.call_args.kwargs, default=str)
@@ -97,7 +103,7 @@ def test_each_email_service_receives_the_headers_that_it_supports(
 
 
 def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     with answering(ACCEPTED_ANSWER) as asked:
         send_mail("A code", "1234", None, [BRAM])
     assert "X-PM-KeepID" not in str(asked.call_args)
@@ -106,7 +112,7 @@ def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
 def test_round_of_deliveries_uses_one_session_with_the_email_service(
     cast: Cast, settings: Settings
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for _ in range(2):
         begin(cast.ada, cast.bram)
     with (
@@ -136,7 +142,7 @@ POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to s
 def test_address_that_the_email_service_rejects_is_turned_off(
     notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     with answering(answer):
         assert deliver() == 0
     notice.refresh_from_db()
@@ -151,7 +157,7 @@ def test_address_that_the_email_service_rejects_is_turned_off(
 def test_rejection_caused_by_the_sites_configuration_does_not_turn_an_address_off(
     notice: Notice, cast: Cast, settings: Settings, reason: str, is_off: bool
 ):
-    send_by(settings, "mandrill")
+    use_mail_service(settings, "mandrill")
     told = [{"email": BRAM, "status": "rejected", "reject_reason": reason, "_id": "1"}]
     with answering(Answer(200, told)):
         assert deliver() == 0
@@ -175,7 +181,7 @@ def test_rejection_caused_by_the_sites_configuration_does_not_turn_an_address_of
 def test_failing_email_service_is_not_tried_again_for_a_minute(
     cast: Cast, settings: Settings, answer: Answer | Exception
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     with answering(answer) as asked:
@@ -187,7 +193,7 @@ def test_failing_email_service_is_not_tried_again_for_a_minute(
 
 
 def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
     with answering(POSTMARK_NO_CREDIT, ACCEPTED_ANSWER):
@@ -199,7 +205,7 @@ def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, setting
 
 
 def test_missing_api_key_does_not_count_as_an_attempt(cast: Cast, settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     settings.ANYMAIL = {}
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
@@ -214,7 +220,7 @@ def test_missing_api_key_does_not_count_as_an_attempt(cast: Cast, settings: Sett
 def test_responses_of_the_email_service_are_not_logged(
     notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: Answer
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     with caplog.at_level(logging.DEBUG), answering(answer):
         deliver()
     notice.refresh_from_db()
@@ -229,7 +235,7 @@ def test_responses_of_the_email_service_are_not_logged(
 @pytest.fixture
 def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
     """Return a function that posts an event as Postmark would, and returns the status code."""
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
 
     def post_changes(**changes: Any) -> int:
         event = {
@@ -380,7 +386,7 @@ def changed(event: Any, old: str, new: str) -> Any:
     ],
 )
 def test_mailgun(cast: Cast, settings: Settings, event: dict[str, Any], is_off: bool):
-    send_by(
+    use_mail_service(
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
     assert post_webhook("mailgun/tracking/", signed_by_mailgun(event), secret=None) == 200
@@ -397,9 +403,9 @@ def test_mailgun(cast: Cast, settings: Settings, event: dict[str, Any], is_off: 
     ],
 )
 def test_amazon_ses(cast: Cast, settings: Settings, event: dict[str, Any], is_off: bool):
-    send_by(settings, "amazon_ses")
-    message, sent = sns(event)
-    with without_boto3():
+    use_mail_service(settings, "amazon_ses")
+    message, sent = sns_request(event)
+    with replace_boto3():
         assert post_webhook("amazon_ses/tracking/", message, **sent) == 200
     assert (address_of(cast.bram) == "") == is_off
 
@@ -441,7 +447,7 @@ SPARKPOST = {
 def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_name(
     cast: Cast, settings: Settings, service: str, event: Any, is_off: bool
 ):
-    send_by(settings, service)
+    use_mail_service(settings, service)
     assert post_webhook(f"{service}/tracking/", event) == 200
     assert (address_of(cast.bram) == "") == is_off
 
@@ -451,14 +457,14 @@ def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_nam
 
 @pytest.mark.parametrize("secret", [None, "", "Basic bm86bm8=", "Bearer x", "Basic !"])
 def test_event_with_a_wrong_secret_is_rejected(cast: Cast, settings: Settings, secret: str | None):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     event = {"RecordType": "Bounce", "Type": "HardBounce", "Email": BRAM}
     assert post_webhook("postmark/tracking/", event, secret=secret) == 400
     assert address_of(cast.bram) == BRAM
 
 
 def test_event_with_a_wrong_signature_is_rejected(cast: Cast, settings: Settings):
-    send_by(
+    use_mail_service(
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
     forged = signed_by_mailgun(MAILGUN_FAILED, key="another")
@@ -485,6 +491,6 @@ def test_error_while_handling_an_event_returns_503_and_logs_no_data(
 def test_malformed_event_does_not_raise_an_error(
     cast: Cast, settings: Settings, event: Any, caplog: pytest.LogCaptureFixture
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     assert post_webhook("postmark/tracking/", event) in (200, 503)
     assert "Traceback" not in caplog.text

@@ -27,9 +27,9 @@ from tests.mail_services import (
     SIGNING_KEY,
     mailgun_signature,
     post_webhook,
-    send_by,
-    sns,
-    without_boto3,
+    replace_boto3,
+    sns_request,
+    use_mail_service,
 )
 
 MAILGUN_SETTINGS = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
@@ -70,7 +70,7 @@ def postmark_event(to: str, text: str = "left P\nright W", **changes: Any) -> di
 
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # stores the receipts
     return lambda event: post_webhook("postmark/inbound/", event)
 
@@ -156,14 +156,14 @@ def test_orders_in_inbound_emails_are_not_logged(
 def test_inbound_event_with_a_wrong_secret_is_rejected(
     cast: Cast, duel: Duel, settings: Settings, secret: str | None
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     event = postmark_event(address(duel, cast.ada))
     assert post_webhook("postmark/inbound/", event, secret=secret) == 400
     assert not sealed()
 
 
 def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     client = Client()
     answer = client.post(
         "/webhooks/postmark/inbound/",
@@ -176,7 +176,7 @@ def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Setti
 
 
 def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     assert client.get("/webhooks/postmark/inbound/").status_code == 405
     assert client.head("/webhooks/postmark/inbound/").status_code == 200
     assert client.post("/webhooks/mailgun/inbound/").status_code == 404
@@ -239,11 +239,11 @@ STATUS = (
 def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     settings: Settings, mime: str, line_end: str
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     event = postmark_event("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
         assert post_webhook("postmark/inbound/", event) == 413
-        send_by(settings, "mailgun", **MAILGUN_SETTINGS)
+        use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
         form = {"body-mime": mime.replace("\n", line_end)}
         assert mailgun(recipient="a@replies.example", **form) == 413
     assert not parsed.called
@@ -261,7 +261,7 @@ def mailgun(**fields: str) -> int:
 def test_orders_in_an_email_from_mailgun_are_sealed(
     cast: Cast, duel: Duel, settings: Settings, is_whole: bool
 ):
-    send_by(settings, "mailgun", **MAILGUN_SETTINGS)
+    use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
     to = address(duel, cast.ada)
     if is_whole:
         fields = {"body-mime": written("left P\nright W", to).decode()}
@@ -279,7 +279,7 @@ def test_orders_in_an_email_from_mailgun_are_sealed(
 def test_inbound_email_with_a_wrong_signature_is_rejected(
     cast: Cast, duel: Duel, settings: Settings
 ):
-    send_by(settings, "mailgun", **MAILGUN_SETTINGS)
+    use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
     to = address(duel, cast.ada)
     mime = {"body-mime": written("left P\nright W", to).decode()}
     assert mailgun(recipient=to, signature="0" * 64, **mime) == 400
@@ -293,7 +293,7 @@ def test_inbound_email_with_a_wrong_signature_is_rejected(
 def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     cast: Cast, duel: Duel, settings: Settings, verdict: str
 ):
-    send_by(settings, "amazon_ses")
+    use_mail_service(settings, "amazon_ses")
     to = address(duel, cast.ada)
     event = {
         "notificationType": "Received",
@@ -310,8 +310,8 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
         },
         "content": base64.b64encode(written("left P\nright W", to)).decode(),
     }
-    message, sent = sns(event)
-    with without_boto3():
+    message, sent = sns_request(event)
+    with replace_boto3():
         assert post_webhook("amazon_ses/inbound/", message, **sent) == 200
     assert bool(sealed()) == (verdict != "FAIL")
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
