@@ -127,7 +127,7 @@ def restored_sqlite(folder: Path) -> dict[str, str]:
 
 
 def _sqlite(folder: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(folder / prepared.SQLITE)
+    database = sqlite3.connect(folder / prepared.SQLITE_FILE)
     # Constraints call REGEXP, which Django adds only to its own connections.
     database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
     return database

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, Worker, expect
 
 from tests.browser.scenes import Desks, Scene, scenes
-from tests.push_service import AUTH, P256DH
+from tests.push_service import AUTH_SECRET, P256DH
 from tests.services import VAPID
 from tests.sites import Site
 
@@ -55,7 +55,7 @@ def page(desks: Desks, laid_out: list[Scene], request: pytest.FixtureRequest) ->
 
 def settings_of(desks: Desks, scene: Scene) -> Page:
     opened = desks.window("/about/", scene.ada, {})
-    keys = json.dumps({"p256dh": P256DH, "auth": text_of(AUTH)})
+    keys = json.dumps({"p256dh": P256DH, "auth": text_of(AUTH_SECRET)})
     opened.context.add_init_script(FAKE_PUSH_SERVICE % (keys, ENDPOINT))
     opened.goto("/settings/mail")
     return opened
@@ -238,7 +238,7 @@ def test_clicking_a_notification_opens_the_duel(
 def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
     switch_on(page)
     old = page.evaluate("localStorage.getItem('made')")
-    new = {"endpoint": f"{ENDPOINT}new", "keys": {"p256dh": P256DH, "auth": text_of(AUTH)}}
+    new = {"endpoint": f"{ENDPOINT}new", "keys": {"p256dh": P256DH, "auth": text_of(AUTH_SECRET)}}
     worker_of(page).evaluate(
         """([old, made]) => self.renew({
           oldSubscription: { endpoint: old }, newSubscription: { toJSON: () => made },

@@ -28,7 +28,7 @@ from duels.referees.cases.rulings import rule_on_case
 from duels.referees.models import Case
 from tests.cast import Cast, begin, challenge, hands, make_wizard, open_turn, play, seal
 from tests.duels.test_submissions import Sent, at, on_duel
-from tests.push_service import AUTH, P256DH, subscribed
+from tests.push_service import AUTH_SECRET, P256DH, subscribe_device
 
 DAY = timedelta(days=1)
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
@@ -202,7 +202,7 @@ def resent_email(cast: Cast) -> Sent:
 
 
 def device(cast: Cast) -> str:
-    return str(subscribed(cast.ada, "https://fcm.googleapis.com").pk)
+    return str(subscribe_device(cast.ada, "https://fcm.googleapis.com").pk)
 
 
 def other_session(cast: Cast) -> Sent:
@@ -231,7 +231,7 @@ def seal_first(cast: Cast) -> Duel:
     return duel
 
 
-SUBSCRIPTION = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH)}
+SUBSCRIPTION = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH_SECRET)}
 OTHER_FORMS: dict[str, Callable[[Cast], Sent]] = {
     "orders": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "orders", do="seal", **SEAL),
     "draft by a button": lambda c: on_duel(

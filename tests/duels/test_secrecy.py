@@ -35,7 +35,7 @@ from tests.cast import (
     sign_in_with_second_factor,
 )
 from tests.duels import duel_rows
-from tests.push_service import push_service, subscribed
+from tests.push_service import push_service, subscribe_device
 from tests.services import VAPID
 
 IDLE = hands("-", "-")
@@ -283,7 +283,7 @@ def test_notifications_do_not_depend_on_orders(
     settings.PUSH_NUDGED = True
     begun = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     with push_service() as service, mock.patch.object(endpoints, "is_allowed", return_value=True):
-        subscribed(cast.ada, service.url)
+        subscribe_device(cast.ada, service.url)
         told = []
         for orders in ALTERNATIVES:
             with transaction.atomic():

@@ -77,7 +77,7 @@ def test_code_of_the_previous_release_works_after_new_migrations(
 ) -> None:
     env = released.restored_postgresql(postgresql_server, tmp_path)
     before = columns(env["DATABASE_URL"])
-    prepared.manage(env, "migrate", "--verbosity=0")
+    prepared.run_manage(env, "migrate", "--verbosity=0")
     assert list(faults_for_older_code(before, columns(env["DATABASE_URL"]))) == []
 
 
@@ -140,7 +140,7 @@ def test_duels_continue_while_workers_of_two_releases_run(
         play_turn(env, services.ROOT)
         stop_older_worker()
         play_turn(env, services.ROOT)
-        assert " 0 faults" in prepared.manage(env, "verify_all")
+        assert " 0 faults" in prepared.run_manage(env, "verify_all")
 
 
 def play_turn(env: Mapping[str, str], release: Path) -> None:

@@ -44,7 +44,7 @@ from duels.sign_in import guests
 from duels.webhooks.commands.changing import add_webhook
 from duels.webhooks.models import Service
 from tests.cast import challenge, hands, make_wizard, seal
-from tests.push_service import subscribed
+from tests.push_service import subscribe_device
 from tests.sample_pages import accounts, desk, disputes, emails
 from tests.sample_pages.ratings import rated_pages
 from tests.states import STATES, People, State, build_all
@@ -412,10 +412,10 @@ def _mark_newest_emails(wizard: Wizard | None) -> None:
 def _devices(wizard: Wizard) -> None:
     """Create two devices; one received a notification today."""
     now = timezone.now()
-    queueing.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
+    queueing.send_test(wizard=subscribe_device(wizard, FCM, now=now).wizard, now=now)
     Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
     PushSubscription.objects.filter(wizard=wizard).update(last_success_at=now)
-    subscribed(wizard, FCM, name="two", now=now - timedelta(days=20))
+    subscribe_device(wizard, FCM, name="two", now=now - timedelta(days=20))
 
 
 def _guests() -> Iterator[Shown]:

@@ -32,7 +32,7 @@ from duels.webhooks.queries import duel_states
 from engine.proof import PLACE_FIELD
 from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
-from tests.push_service import AUTH, P256DH
+from tests.push_service import AUTH_SECRET, P256DH
 from tests.walks.addresses import Address, every_address
 from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Happening, Secret
 
@@ -179,7 +179,7 @@ def _switch_on_device(wizard: Wizard) -> None:
         wizard=wizard,
         endpoint=f"https://updates.push.services.mozilla.com/wpush/v2/{wizard.slug}",
         p256dh=P256DH,
-        auth=endpoints.encode_key(AUTH),
+        auth=endpoints.encode_key(AUTH_SECRET),
         device="Firefox on Android",
         now=NOW,
     )

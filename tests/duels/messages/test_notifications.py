@@ -9,7 +9,7 @@ from duels.messages.models import Consent
 from duels.push.public import deliver_due, set_push_choice
 from tests.cast import NOW, Cast, begin
 from tests.duels.push.conftest import allow
-from tests.push_service import PushService, push_service, subscribed
+from tests.push_service import PushService, push_service, subscribe_device
 from tests.services import VAPID
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def test_messages_of_accepted_threads_are_sent_to_devices_that_want_them(
     cast: Cast, service: PushService, is_wanted: bool
 ) -> None:
     begin(cast.ada, cast.bram)
-    subscribed(cast.bram, service.url)
+    subscribe_device(cast.bram, service.url)
     set_push_choice(wizard=cast.bram, turns=True, reminders=True, messages=is_wanted)
     send_message(author=cast.ada, reader=cast.bram, words="sesame", now=NOW)
     deliver_due(clock=lambda: NOW)

@@ -19,7 +19,7 @@ from duels.push.models import PushKind, PushText
 from duels.push.public import deliver_due
 from tests.cast import NOW, Cast, begin, deliver, open_turn
 from tests.duels.push.conftest import allow
-from tests.push_service import PushService, push_service, subscribed
+from tests.push_service import PushService, push_service, subscribe_device
 from tests.services import VAPID
 
 TEMPLATE = """
@@ -82,7 +82,7 @@ def test_new_kind_of_notice_is_emailed(cast: Cast):
 
 
 def test_new_kind_of_notice_is_sent_to_devices(cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     queue_comet(cast)
     deliver_due(clock=lambda: NOW)
     assert service.titles[-1] == "A comet over your duel with Bram"

@@ -28,7 +28,7 @@ from duels.push.sending import retry_after
 from spellcaster.celery import app
 from tests.cast import NOW, Cast, begin
 from tests.duels.push.conftest import allow
-from tests.push_service import PushService, subscribed
+from tests.push_service import PushService, subscribe_device
 from tests.services import VAPID, silent_server
 
 SECOND = timedelta(seconds=1)
@@ -40,7 +40,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
     """A duel whose first turn has caused a notification, which is queued for Ada's phone."""
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
 
@@ -56,7 +56,7 @@ def only_push() -> Push:
 
 
 def test_each_device_is_notified_once_of_a_turn(duel: Duel, cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url, name="two")
+    subscribe_device(cast.ada, service.url, name="two")
     other = begin(cast.ada, cast.cleo)
     assert deliver() == 3
     assert deliver() == 0
@@ -123,7 +123,7 @@ def test_notification_about_a_duel_replaces_an_older_one(duel: Duel, service: Pu
 
 
 def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram, cast.cleo)
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     deliver()
@@ -139,7 +139,7 @@ def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service
 def test_requests_do_not_wait_for_the_push_service_if_there_are_no_workers(
     cast: Cast, service: PushService, committed: Callable[[], Any]
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     with committed():
         begin(cast.ada, cast.bram)
     assert service.received == []
@@ -151,7 +151,7 @@ def test_push_workers_are_nudged_after_the_commit(
     cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
     settings.PUSH_NUDGED = True
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     with committed():
         begin(cast.ada, cast.bram)
     assert service.titles == ["Your turn against Bram"]
@@ -183,7 +183,7 @@ def test_no_notification_is_queued_if_the_site_has_no_push_keys(
     cast: Cast, settings, missing: str, service: PushService
 ):
     setattr(settings, missing, "")
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     assert not Push.objects.exists()
 
@@ -265,7 +265,7 @@ def test_retry_after_header_can_be_seconds_or_a_date(text: str, expected: timede
 
 
 def test_notification_is_abandoned_after_repeated_failures(cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
     now = NOW
@@ -324,9 +324,9 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
         allow(monkeypatch, url)
         monkeypatch.setattr("duels.delivery.public_hosts.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
-            subscribed(wizard, url)
+            subscribe_device(wizard, url)
             begin(wizard, cast.cleo)
-        subscribed(cast.dorn, service.url)
+        subscribe_device(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
         assert connection_timeouts == []  # playing sends nothing
         assert deliver() == 1  # only Dorn's is delivered
@@ -365,7 +365,7 @@ def test_each_notification_tries_the_push_service_if_there_is_no_cache(
 def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
     cast: Cast, service: PushService
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, opponent)
     seconds = iter(range(100))  # each reading of the clock takes a second

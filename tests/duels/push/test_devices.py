@@ -16,11 +16,11 @@ from duels.push.commands import delivering, queueing, subscribing
 from duels.push.devices import device_name
 from duels.push.models import Push, PushChoice, PushSubscription
 from tests.cast import NOW, Cast, begin, sign_in_with_second_factor
-from tests.push_service import AUTH, P256DH, PushService, subscribed
+from tests.push_service import AUTH_SECRET, P256DH, PushService, subscribe_device
 
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-FORM = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH)}
+FORM = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH_SECRET)}
 
 
 def client_of(wizard: Wizard) -> Client:
@@ -338,8 +338,8 @@ def test_test_notification_is_sent_to_all_devices_of_the_wizard(
     client = client_of(cast.ada)
     assert client.post("/settings/push-test").status_code == 409
     for name in ("one", "two"):
-        subscribed(cast.ada, service.url, name=name)
-    subscribed(cast.bram, service.url)
+        subscribe_device(cast.ada, service.url, name=name)
+    subscribe_device(cast.bram, service.url)
     with committed():
         assert client.post("/settings/push-test").status_code == 302
     assert service.titles == ["Notifications work on this device"] * 2
@@ -350,7 +350,7 @@ def test_test_notification_is_sent_to_all_devices_of_the_wizard(
 
 def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
     monkeypatch.setattr(device_limits, "MAX_TESTS", 2)
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     for number in range(2):
         queueing.send_test(wizard=cast.ada, now=NOW.replace(second=number))
     with pytest.raises(Refused) as caught:
@@ -380,7 +380,7 @@ def line_of(client: Client) -> str:
 def test_log_lists_notifications(
     cast: Cast, service: PushService, changes: dict[str, Any], words: str
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     Push.objects.update(**changes)
     log = line_of(client_of(cast.ada))
@@ -391,7 +391,7 @@ def test_log_lists_notifications(
 
 
 def test_admin_does_not_show_push_keys_or_endpoints(cast: Cast, service: PushService):
-    device = subscribed(cast.ada, service.url)
+    device = subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     client = Client()
     sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))

@@ -18,7 +18,7 @@ from duels.models import OutboxStatus
 from duels.push.commands import delivering
 from duels.push.models import Push
 from tests.cast import NOW, Cast, begin
-from tests.push_service import PushService, subscribed
+from tests.push_service import PushService, subscribe_device
 
 pytestmark = pytest.mark.sqlite
 
@@ -39,7 +39,7 @@ STEPS = {
 def test_every_notification_is_delivered_even_if_workers_are_killed(
     cast: Cast, service: PushService
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
     pushes = list(Push.objects.values_list("pk", flat=True))

@@ -9,7 +9,7 @@ from duels.push.commands import subscribing
 from duels.push.models import PushSubscription
 from tests.cast import NOW, Cast
 from tests.duels.test_races import at_once
-from tests.push_service import AUTH, P256DH
+from tests.push_service import AUTH_SECRET, P256DH
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -25,7 +25,7 @@ def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
                 wizard=wizard,
                 endpoint=FCM,
                 p256dh=P256DH,
-                auth=endpoints.encode_key(AUTH),
+                auth=endpoints.encode_key(AUTH_SECRET),
                 device="Firefox",
                 now=NOW,
             )

@@ -17,7 +17,7 @@ from duels.push.commands import delivering, subscribing
 from duels.push.models import Push, PushKind
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.cast import deliver as deliver_mails
-from tests.push_service import PushService, subscribed
+from tests.push_service import PushService, subscribe_device
 from tests.states import People, answers
 
 HOUR = timedelta(hours=1)
@@ -31,7 +31,7 @@ def duel(cast: Cast, service: PushService) -> Duel:
 
     Only Ada has a device, which was already notified of turn 1.
     """
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -166,7 +166,7 @@ def test_wizard_looking_at_another_duel_is_notified_at_once(
 
 def test_question_is_notified(db: None, service: PushService):
     people = People()
-    subscribed(people[0], service.url)
+    subscribe_device(people[0], service.url)
     state = answers(people)
     assert open_turn(state.duel).stage == "answers"
     read_marks.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
@@ -177,7 +177,7 @@ def test_question_is_notified(db: None, service: PushService):
 
 def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service: PushService):
     """An email is still sent about such a turn."""
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)
     assert deliver() == 0
@@ -186,7 +186,7 @@ def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service
 
 def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert not Push.objects.exists()
@@ -211,7 +211,7 @@ def test_failed_notification_does_not_prevent_the_reminder(duel: Duel, service: 
 def test_no_notification_is_queued_if_the_transaction_fails(
     cast: Cast, service: PushService, monkeypatch: pytest.MonkeyPatch
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     before = Push.objects.count()
     for wizard in (cast.ada, cast.bram):
