@@ -27,9 +27,9 @@ from tests import prepared, services
 from tests.inside import Inside
 
 FOLDER = services.ROOT / "tests" / "releases"
-CODE = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
+CODE_PATHS = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
 APPS = ("duels", "post", "push", "referee", "replies")
-LAID_OUT = {"left": "F", "right": "S"}
+SEALED_HANDS = {"left": "F", "right": "S"}
 
 
 def lay_out() -> None:
@@ -45,7 +45,7 @@ def lay_out() -> None:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, pace="86400")
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-        seal(duel, cast.ada, LAID_OUT)
+        seal(duel, cast.ada, SEALED_HANDS)
     challenge(cast.cleo, cast.dorn)
     finished = begin(cast.cleo, cast.dorn)
     endings.resign(duel_id=finished.pk, wizard=cast.dorn, now=NOW)
@@ -71,7 +71,7 @@ def play_on() -> list[str]:
             for event in turn.events["events"]
             if event["code"] == "gestured" and event["wizard"] == "w0"
         )
-        assert LAID_OUT.items() <= ada_made.items()
+        assert SEALED_HANDS.items() <= ada_made.items()
         assert open_turn(duel).ordinal == 3
         assert client.get(f"/duels/{duel.pk}/").status_code == 200
         rulesets.append(duel.ruleset)
@@ -101,7 +101,7 @@ def store_alarm(env: Mapping[str, str], about: str, told_at: str) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement.encode())
         return
-    with closing(_sqlite(Path(env["VAR_DIR"]))) as database:
+    with closing(_restore_sqlite(Path(env["VAR_DIR"]))) as database:
         database.execute(statement)
         database.commit()
 
@@ -121,12 +121,12 @@ def environment(database_url: str, folder: Path) -> dict[str, str]:
 
 def restored_sqlite(folder: Path) -> dict[str, str]:
     """Restore the released database, and return the environment of a site that uses it."""
-    with closing(_sqlite(folder)) as database:
+    with closing(_restore_sqlite(folder)) as database:
         database.executescript((FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
     return environment("", folder)
 
 
-def _sqlite(folder: Path) -> sqlite3.Connection:
+def _restore_sqlite(folder: Path) -> sqlite3.Connection:
     database = sqlite3.connect(folder / prepared.SQLITE_FILE)
     # Constraints call REGEXP, which Django adds only to its own connections.
     database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
@@ -166,28 +166,28 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with services.temporary_folder() as folder, services.postgresql() as server:
         database = prepared.migrated_sqlite(folder)
-        _lay_out(environment("", folder))
+        _begin_duels(environment("", folder))
         with closing(sqlite3.connect(database)) as connection:
-            _write("sqlite.sql", "\n".join(connection.iterdump()))
+            _write_file("sqlite.sql", "\n".join(connection.iterdump()))
         template = prepared.migrated_postgresql(server)
         url = prepared.new_postgresql(server, "released", template=template)
-        _lay_out(environment(url, folder))
-        _write("postgresql.sql", _dump(url))
+        _begin_duels(environment(url, folder))
+        _write_file("postgresql.sql", _dump_database(url))
         with closing(Inside(environment(url, folder))) as inside:
             digests = inside.ask("tests.released", "migration_digests")
     lines = (f"{digest}  {name}" for name, digest in digests.items())
-    _write("migrations.txt", "\n".join(lines))
-    archive = ["git", "archive", "HEAD", *CODE]
+    _write_file("migrations.txt", "\n".join(lines))
+    archive = ["git", "archive", "HEAD", *CODE_PATHS]
     content = subprocess.run(archive, cwd=services.ROOT, check=True, capture_output=True).stdout
     (FOLDER / "code.tar.xz").write_bytes(lzma.compress(content, preset=9))
 
 
-def _lay_out(env: dict[str, str]) -> None:
+def _begin_duels(env: dict[str, str]) -> None:
     with closing(Inside(env)) as inside:
         inside.ask("tests.released", "lay_out")
 
 
-def _dump(url: str) -> str:
+def _dump_database(url: str) -> str:
     """Return the database as SQL statements, without commands that only psql understands."""
     programs = services.postgresql_folder()
     assert programs is not None
@@ -196,7 +196,7 @@ def _dump(url: str) -> str:
     return re.sub(r"^(--.*|\\(un)?restrict .*|)\n", "", text, flags=re.MULTILINE)
 
 
-def _write(name: str, text: str) -> None:
+def _write_file(name: str, text: str) -> None:
     (FOLDER / name).write_text(text.rstrip() + "\n", encoding="utf-8")
 
 

@@ -55,4 +55,4 @@ def test_complete_run_tests_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("nightly", "seed"), [(True, daily.WHOLE_SEED), (False, daily.SEED)])
 def test_only_nightly_runs_use_complete_lists(tmp_path: Path, nightly: bool, seed: str) -> None:
     options = run.Options((), "", nightly, is_output_stored=False)
-    assert run.environment("engine", options, tmp_path)[daily.SEED_VARIABLE] == seed
+    assert run.part_environment("engine", options, tmp_path)[daily.SEED_VARIABLE] == seed

@@ -74,7 +74,7 @@ def test_marks_appear_only_in_files_that_their_part_collects(name: str) -> None:
         if mentions.search(file.read_text("utf-8"))
     }
     browser = {each for each in found if each.startswith("tests/browser/")}  # a separate part
-    assert found - browser == {*run.paths(part)} - browser
+    assert found - browser == {*run.collected_paths(part)} - browser
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ def test_parts_use_different_databases_of_one_postgresql_server(
 ) -> None:
     monkeypatch.setattr(prepared, "new_postgresql", lambda server, name: f"{server}/{name}")
     options = run.Options((), "postgres://127.0.0.1:9", nightly=False, is_output_stored=True)
-    given = {name: run.environment(name, options, tmp_path) for name in run.DEFAULT}
+    given = {name: run.part_environment(name, options, tmp_path) for name in run.DEFAULT_PARTS}
     assert given["application"]["DATABASE_URL"] == "postgres://127.0.0.1:9/application"
     assert given["services"]["DATABASE_URL"] == "postgres://127.0.0.1:9/services"
     assert given["browser"]["POSTGRESQL_SERVER"] == "postgres://127.0.0.1:9/browser"
@@ -213,7 +213,7 @@ def test_time_of_a_part_includes_programs_that_it_started(
 
 
 def test_times_are_shown_in_columns() -> None:
-    assert run.times("sqlite", time.monotonic() - 75, 140) == "sqlite         1:15     140 s"
+    assert run.format_times("sqlite", time.monotonic() - 75, 140) == "sqlite         1:15     140 s"
 
 
 def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
