@@ -79,7 +79,7 @@ def served_site(env: Mapping[str, str], *options: str) -> Iterator[int]:
         [sys.executable, "-m", "gunicorn", "spellcaster.wsgi", bind, "--threads=4", *options],
         log=Path(env["VAR_DIR"]) / "site.log",
         env=env,
-        ready=lambda: services.accepts(port),
+        ready=lambda: services.accepts_connections(port),
     ):
         yield port
 
@@ -92,7 +92,7 @@ def mail_server(folder: Path) -> Iterator[str]:
     with services.running(
         [sys.executable, "-m", "aiosmtpd", *options],
         log=folder / "mail.log",
-        ready=lambda: services.accepts(port),
+        ready=lambda: services.accepts_connections(port),
     ):
         yield f"smtp://{LOCALHOST}:{port}"
 

@@ -48,7 +48,7 @@ PATIENCE_SECONDS = 180  # the machine may be busy
 # Playwright turns off the first group by default, but this list replaces that default. The last
 # group would draw each window's buttons in a separate process, although the windows are never
 # visible.
-CHROMIUM_WITHOUT = (
+DISABLED_CHROMIUM_FEATURES = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -79,7 +79,7 @@ CHROMIUM_FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    f"--disable-features={','.join(CHROMIUM_WITHOUT)}",
+    f"--disable-features={','.join(DISABLED_CHROMIUM_FEATURES)}",
 )
 
 # variables that a server must not inherit from a test run
@@ -117,7 +117,7 @@ TEST_KEYS = {
     "SEAL_KEYS": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA=",
 }
 # settings of a test site that sends notifications
-VAPID = {
+VAPID_SETTINGS = {
     "VAPID_PRIVATE_KEY": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA",
     "VAPID_CONTACT": "mailto:keeper@duels.example",
 }
@@ -202,7 +202,7 @@ def _wait_for(ready: Callable[[], bool], server: subprocess.Popen[bytes], log: P
         time.sleep(0.05)
 
 
-def accepts(port: int) -> bool:
+def accepts_connections(port: int) -> bool:
     with closing(socket.socket()) as probe:
         probe.settimeout(1)
         return probe.connect_ex(("127.0.0.1", port)) == 0
@@ -274,7 +274,7 @@ def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
 
 
 # no protection against crashes, and enough connections for several sites with many threads each
-TEST_SETTINGS = {
+POSTGRESQL_TEST_SETTINGS = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
     "wal_level": "minimal",
@@ -289,7 +289,7 @@ def postgresql() -> Iterator[str]:
     with (
         postgresql_cluster() as cluster,
         running(
-            cluster.command(**TEST_SETTINGS),
+            cluster.command(**POSTGRESQL_TEST_SETTINGS),
             log=cluster.log,
             ready=cluster.is_ready,
             user=cluster.user,
@@ -309,7 +309,9 @@ def redis() -> Iterator[str]:
     port = free_port()
     with (
         temporary_folder() as folder,
-        running(redis_command(port, folder), log=folder / "log", ready=lambda: accepts(port)),
+        running(
+            redis_command(port, folder), log=folder / "log", ready=lambda: accepts_connections(port)
+        ),
     ):
         yield f"redis://127.0.0.1:{port}/0"
 
@@ -371,18 +373,18 @@ def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
             yield log
 
 
-class _Keep:
+class _StoringHandler:
     """A handler that appends every email to a list."""
 
     def __init__(self, mails: list[EmailMessage]) -> None:
         self.mails = mails
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.mails.append(parsed(envelope.original_content or b""))
+        self.mails.append(parse_email(envelope.original_content or b""))
         return "250 Message accepted for delivery"
 
 
-def parsed(content: bytes) -> EmailMessage:
+def parse_email(content: bytes) -> EmailMessage:
     return email.message_from_bytes(content, policy=email.policy.default)
 
 
@@ -407,7 +409,7 @@ def smtp_server(handler: object) -> Iterator[int]:
 @contextmanager
 def mail_sink() -> Iterator[MailSink]:
     mails: list[EmailMessage] = []
-    with smtp_server(_Keep(mails)) as port:
+    with smtp_server(_StoringHandler(mails)) as port:
         yield MailSink(f"smtp://127.0.0.1:{port}", mails)
 
 

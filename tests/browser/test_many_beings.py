@@ -59,9 +59,9 @@ def laid_out(name: str, called: str) -> tuple[str, str]:
     from django.utils import timezone
 
     from tests.browser.scenes import session_of
-    from tests.states import NAMES, STATES, People
+    from tests.states import STATES, WIZARD_NAMES, People
 
-    names = [(f"{given[:19]} {called}", pronouns) for given, pronouns in NAMES]
+    names = [(f"{given[:19]} {called}", pronouns) for given, pronouns in WIZARD_NAMES]
     state = STATES[name](People(timezone.now(), names))
     assert state.viewer is not None
     return state.path, session_of(state.viewer)

@@ -12,7 +12,7 @@ from playwright.sync_api import CDPSession, Page, Worker, expect
 
 from tests.browser.scenes import Desks, Scene, scenes
 from tests.push_service import AUTH_SECRET, P256DH
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 from tests.sites import Site
 
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
@@ -282,4 +282,4 @@ def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]
         key,
     )
     assert imported == "public"
-    assert key != VAPID["VAPID_PRIVATE_KEY"]
+    assert key != VAPID_SETTINGS["VAPID_PRIVATE_KEY"]

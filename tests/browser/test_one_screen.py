@@ -133,7 +133,7 @@ def create_states() -> dict[str, tuple[str, str]]:
     from tests.browser.scenes import session_of, unique
     from tests.cast import hands
 
-    known = [name for name, _ in states.NAMES]
+    known = [name for name, _ in states.WIZARD_NAMES]
     names = [(unique(name[:17]), "they") for name in known]
     people = states.People(timezone.now(), names)
 

@@ -168,7 +168,7 @@ def names_in(patterns: Iterable[URLPattern | URLResolver]) -> set[str]:
 def test_copies_of_a_form_sent_simultaneously_or_later_have_one_effect(
     cast: Cast, name: str, settings: Any
 ) -> None:
-    for key, value in services.VAPID.items():
+    for key, value in services.VAPID_SETTINGS.items():
         setattr(settings, key, value)
     settings.PUSH_NUDGED = settings.POST_NUDGED = False
     sent = ALL_FORMS[name](cast)

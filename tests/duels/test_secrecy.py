@@ -36,7 +36,7 @@ from tests.cast import (
 )
 from tests.duels import duel_rows
 from tests.push_service import push_service, subscribe_device
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 
 IDLE = hands("-", "-")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -278,7 +278,7 @@ def test_notifications_do_not_depend_on_orders(
     cast: Cast, settings, django_capture_on_commit_callbacks
 ):
     """Neither Ada's phone nor the push service may receive orders or messages."""
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = True
     begun = begin(cast.ada, cast.bram, pace=str(24 * 3600))

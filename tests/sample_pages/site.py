@@ -17,15 +17,15 @@ from tests import prepared
 from tests.inside import Inside
 from tests.services import (
     TEST_KEYS,
-    VAPID,
-    accepts,
+    VAPID_SETTINGS,
+    accepts_connections,
     clean_environment,
     free_port,
     mail_sink,
     running,
     temporary_folder,
 )
-from tests.sites import SETTINGS
+from tests.sites import SETTINGS_MODULE
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def shown_site() -> Iterator[ShownSite]:
     with temporary_folder() as folder, mail_sink() as sink:
         env = clean_environment(
             ALLOWED_HOSTS="127.0.0.1,testserver",
-            DJANGO_SETTINGS_MODULE=SETTINGS,
+            DJANGO_SETTINGS_MODULE=SETTINGS_MODULE,
             EMAIL_URL=sink.url,
             HTTPS="off",
             REPLY_DOMAIN="duels.example",
@@ -81,7 +81,7 @@ def shown_site() -> Iterator[ShownSite]:
             STATIC_ROOT=str(prepared.static_root()),
             VAR_DIR=str(folder),
             **TEST_KEYS,
-            **VAPID,
+            **VAPID_SETTINGS,
         )
         prepared.migrated_sqlite(folder)
         with (
@@ -98,7 +98,7 @@ def shown_site() -> Iterator[ShownSite]:
                 ],
                 log=folder / "site.log",
                 env=env,
-                ready=lambda: accepts(port) and _answers(url),
+                ready=lambda: accepts_connections(port) and _answers(url),
             ),
         ):
             rows = inside.ask("tests.sample_pages.world", "prepare")

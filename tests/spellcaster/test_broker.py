@@ -21,7 +21,7 @@ def test_channel_counts_as_closed_even_if_redis_has_ended(tmp_path: Path) -> Non
     with services.running(
         services.redis_command(port, tmp_path),
         log=tmp_path / "log",
-        ready=lambda: services.accepts(port),
+        ready=lambda: services.accepts_connections(port),
         stop=signal.SIGKILL,
     ):
         connection = Connection(f"redis://127.0.0.1:{port}/0")

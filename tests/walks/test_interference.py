@@ -21,7 +21,7 @@ from duels.push import message as push_messages
 from duels.sealing import seals
 from tests import daily
 from tests.cast import Cast
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 from tests.walks.addresses import every_address
 from tests.walks.observing import differences, observe_both
 from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 @pytest.fixture(autouse=True)
 def web_push(settings: Any) -> None:
     """Enable notifications, without contacting a push service."""
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = False
 

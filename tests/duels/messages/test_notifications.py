@@ -10,14 +10,14 @@ from duels.push.public import deliver_due, set_push_choice
 from tests.cast import NOW, Cast, begin
 from tests.duels.push.conftest import allow
 from tests.push_service import PushService, push_service, subscribe_device
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch, settings) -> Iterator[PushService]:
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     with push_service() as running:
         allow(monkeypatch, running.url)

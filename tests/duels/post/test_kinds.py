@@ -20,7 +20,7 @@ from duels.push.public import deliver_due
 from tests.cast import NOW, Cast, begin, deliver, open_turn
 from tests.duels.push.conftest import allow
 from tests.push_service import PushService, push_service, subscribe_device
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 
 TEMPLATE = """
 {% extends "emails/base.html" %}
@@ -50,7 +50,7 @@ def comet(monkeypatch: pytest.MonkeyPatch, settings) -> None:
     cached: Any = engine.template_loaders[0]
     templates = locmem.Loader(engine, {f"emails/{CometSeen.code}.html": TEMPLATE.strip()})
     monkeypatch.setattr(cached, "loaders", [templates, *cached.loaders])
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
 
 

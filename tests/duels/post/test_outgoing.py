@@ -131,7 +131,7 @@ class HangsUp:
         self.ids: list[str] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.ids.append(str(services.parsed(envelope.original_content or b"")["Message-ID"]))
+        self.ids.append(str(services.parse_email(envelope.original_content or b"")["Message-ID"]))
         return "250 Message accepted for delivery"
 
     async def handle_NOOP(
@@ -189,7 +189,7 @@ class KeepsEnvelopes:
         self.kept: list[tuple[str | None, str]] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        mail = services.parsed(envelope.original_content or b"")
+        mail = services.parse_email(envelope.original_content or b"")
         self.kept.append((envelope.mail_from, str(mail["From"])))
         return "250 Message accepted for delivery"
 

@@ -6,13 +6,13 @@ import pytest
 
 from duels.push import endpoints
 from tests.push_service import PushService, push_service
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 
 
 @pytest.fixture(autouse=True)
 def web_push(settings) -> None:
     """Configure push keys, and turn off nudges for emails."""
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     settings.POST_NUDGED = False
     settings.PUSH_TIMEOUT = 5

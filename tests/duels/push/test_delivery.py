@@ -29,7 +29,7 @@ from spellcaster.celery import app
 from tests.cast import NOW, Cast, begin
 from tests.duels.push.conftest import allow
 from tests.push_service import PushService, subscribe_device
-from tests.services import VAPID, silent_server
+from tests.services import VAPID_SETTINGS, silent_server
 
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
@@ -178,7 +178,7 @@ def test_push_tasks_have_time_limits_and_use_the_post_queue():
     }
 
 
-@pytest.mark.parametrize("missing", VAPID)
+@pytest.mark.parametrize("missing", VAPID_SETTINGS)
 def test_no_notification_is_queued_if_the_site_has_no_push_keys(
     cast: Cast, settings, missing: str, service: PushService
 ):

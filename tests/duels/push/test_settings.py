@@ -9,9 +9,9 @@ from django.test import override_settings
 
 from duels.push import endpoints, vapid
 from duels.push.checks import check_push_settings
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 
-KEY, CONTACT = VAPID["VAPID_PRIVATE_KEY"], VAPID["VAPID_CONTACT"]
+KEY, CONTACT = VAPID_SETTINGS["VAPID_PRIVATE_KEY"], VAPID_SETTINGS["VAPID_CONTACT"]
 
 
 def found(key: str, contact: str, *services: str) -> list[str | None]:
