@@ -16,8 +16,8 @@ from tests.conftest import require_programs
 # the first test waits for all parts of the bench, which take a long time on a busy machine
 pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
 
-PROMISES = Path(__file__).parent / "PROMISES.md"
-FIGURE = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
+PROMISES_FILE = Path(__file__).parent / "PROMISES.md"
+FIGURE_PATTERN = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
 COUNTED_SUFFIX = "instructions"  # in the names of figures that valgrind counts
 
 
@@ -30,12 +30,12 @@ def bench_lines(postgresql_server: str) -> list[str]:
 
 @pytest.fixture
 def figures(bench_lines: list[str]) -> dict[str, float]:
-    found = [match.groups() for line in bench_lines if (match := FIGURE.fullmatch(line))]
+    found = [match.groups() for line in bench_lines if (match := FIGURE_PATTERN.fullmatch(line))]
     return {name: float(value) for name, value, _ in found}
 
 
 def test_bench_prints_only_numbers_with_names_and_units(bench_lines: list[str]) -> None:
-    assert [line for line in bench_lines if not FIGURE.fullmatch(line)] == []
+    assert [line for line in bench_lines if not FIGURE_PATTERN.fullmatch(line)] == []
     names = [line.split()[0] for line in bench_lines]
     assert sorted(set(names)) == sorted(names)
 
@@ -54,7 +54,7 @@ def test_make_load_prints_every_figure_that_the_promises_list() -> None:
 
 def missing_figures(title: str, bench_lines: Collection[str]) -> set[str]:
     """Return the figures in the table under this title that the bench did not print."""
-    table = PROMISES.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
+    table = PROMISES_FILE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
     rows = re.findall(r"^\| (.+) \|.*\|$", table.partition("\n## ")[0], re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_*]+)`", row)}
     assert len(named) > len(rows)

@@ -10,7 +10,7 @@ CASES = [f"case {number}" for number in range(50)]
 
 
 @pytest.fixture
-def takes_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+def force_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make this run take samples, even if it is a nightly run."""
     monkeypatch.setattr(daily, "IS_WHOLE", False)
 

@@ -30,7 +30,7 @@ markers =
     long
     nightly
 """
-TESTS = """
+PASSING_AND_FAILING_TESTS = """
 def test_passes(): pass
 def test_fails(): assert False
 """
@@ -113,7 +113,7 @@ def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
 
 
 def test_results_of_a_part_are_counted(folder: Path, run_part: Callable[..., str]) -> None:
-    (folder / "test_it.py").write_text(TESTS)
+    (folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
     assert run_part() == "1 passed, 1 failed, 0 skipped"
 
 
@@ -121,7 +121,7 @@ def test_parallel_parts_are_printed_and_counted(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """More parts than run at once, in a run that prints which tests failed."""
-    (folder / "test_it.py").write_text(TESTS)
+    (folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
     (folder / "empty").mkdir()
     parts = {f"it {number}": part_for_folder(folder) for number in range(run.PARTS_AT_ONCE)}
     parts |= {"empty": part_for_folder(folder / "empty")}
@@ -150,14 +150,17 @@ def test_run_that_cannot_begin_fails(run_part: Callable[..., str]) -> None:
 def test_named_paths_replace_the_paths_of_a_part(
     folder: Path, run_part: Callable[..., str]
 ) -> None:
-    (folder / "test_it.py").write_text(TESTS)
+    (folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
     one_test = f"{folder}/test_it.py::test_passes"
     last = run_part("--", one_test, part=part_for_folder(Path("tests/browser")))
     assert last == "1 passed, 0 failed, 0 skipped"
 
 
 def test_nightly_tests_run_only_on_request(folder: Path, run_part: Callable[..., str]) -> None:
-    marked = "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n" + TESTS
+    marked = (
+        "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n"
+        + PASSING_AND_FAILING_TESTS
+    )
     (folder / "test_it.py").write_text(marked)
     part = part_for_folder(folder, "long")
     assert run_part(part=part) == "0 passed, 1 failed, 0 skipped"
@@ -183,7 +186,7 @@ def test_skip_is_a_failure_only_if_services_are_required(
 def test_application_is_reported_as_skipped_without_postgresql(
     folder: Path, monkeypatch: pytest.MonkeyPatch, run_part: Callable[..., str]
 ) -> None:
-    (folder / "test_it.py").write_text(TESTS)
+    (folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
     monkeypatch.setattr(services, "missing_programs", lambda: {"PostgreSQL": "postgresql"})
     part = replace(part_for_folder(folder), server_in="DATABASE_URL")
     assert run_part(part=part) == "1 passed, 1 failed, 1 skipped"

@@ -37,7 +37,7 @@ HOSTS: Final = (HOST, DISCORD, SLACK)
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedRequest:
     """A request as it was received."""
 
     method: str
@@ -56,7 +56,7 @@ class WebhookSink:
     """A server that returns the prepared `answers` in order, and then a message's id."""
 
     port: int
-    received: list[Received] = field(default_factory=list)
+    received: list[ReceivedRequest] = field(default_factory=list)
     answers: list[tuple[int, bytes]] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -85,7 +85,7 @@ def webhook_sink(certificate: Path) -> Iterator[WebhookSink]:
     class Handler(BaseHTTPRequestHandler):
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            sink.received.append(Received(self.command, self.path, self.headers, body))
+            sink.received.append(ReceivedRequest(self.command, self.path, self.headers, body))
             number = len(sink.received)
             told = json.dumps({"id": f"{number}", "event_id": f"${number}"}).encode()
             status, words = sink.answers.pop(0) if sink.answers else (200, told)
@@ -118,7 +118,7 @@ def webhook_sink(certificate: Path) -> Iterator[WebhookSink]:
 
 def connect_to_sink(monkeypatch: pytest.MonkeyPatch, port: int, certificate: str) -> None:
     """Connect webhooks of the names HOSTS to the server on this port, and trust its certificate."""
-    resolve(monkeypatch, {host: ["127.0.0.1"] for host in HOSTS})
+    fake_dns(monkeypatch, {host: ["127.0.0.1"] for host in HOSTS})
     is_public = public_hosts.is_public_address
     monkeypatch.setattr(
         public_hosts, "is_public_address", lambda text: text == "127.0.0.1" or is_public(text)
@@ -127,7 +127,7 @@ def connect_to_sink(monkeypatch: pytest.MonkeyPatch, port: int, certificate: str
     monkeypatch.setattr(certifi, "where", lambda: certificate)
 
 
-def resolve(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> None:
+def fake_dns(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> None:
     """Make these host names resolve to these addresses."""
     getaddrinfo = socket.getaddrinfo
 

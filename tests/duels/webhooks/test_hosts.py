@@ -11,14 +11,14 @@ from duels.delivery.public_hosts import PrivateAddress, public_address
 from duels.webhooks import sending
 from duels.webhooks.formats import Call
 from tests.services import silent_server
-from tests.webhook_sink import HOST, WebhookSink, resolve
+from tests.webhook_sink import HOST, WebhookSink, fake_dns
 
 
 @pytest.mark.parametrize("addresses", [["8.8.8.8", "10.0.0.1"], ["2606:4700::1", "::1"]])
 def test_all_addresses_of_a_host_must_be_public(
     monkeypatch: pytest.MonkeyPatch, addresses: list[str]
 ):
-    resolve(monkeypatch, {HOST: addresses})
+    fake_dns(monkeypatch, {HOST: addresses})
     with pytest.raises(PrivateAddress):
         public_address(HOST)
     with pytest.raises(PrivateAddress):
@@ -28,7 +28,7 @@ def test_all_addresses_of_a_host_must_be_public(
 def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch):
     """A second lookup could lead into the private network."""
     hosts = {HOST: ["8.8.8.8"]}
-    resolve(monkeypatch, hosts)
+    fake_dns(monkeypatch, hosts)
 
     def connect(place: tuple[str, int], **named: object) -> None:
         hosts[HOST] = ["127.0.0.1"]
@@ -68,7 +68,7 @@ def test_host_name_is_sent_and_checked_in_tls_and_http(
     assert received.headers["Host"] == f"{HOST}:{sink.port}"
     assert received.path == "/x?thread_id=1"
     other = "other.example.com"  # the certificate is for another name
-    resolve(monkeypatch, {other: ["127.0.0.1"]})
+    fake_dns(monkeypatch, {other: ["127.0.0.1"]})
     with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
         sending.send(Call("POST", f"https://{other}:{sink.port}/x", b""))
     assert len(sink.received) == 1
