@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.browser.person import Person, signed_in
+from tests.browser.person import Person, signed_in_person
 from tests.browser.scenes import Desks
 from tests.browser.windows import close_window
 from tests.conftest import require_programs
@@ -43,7 +43,7 @@ def browser_type_launch_args() -> dict[str, object]:
 expect.set_options(timeout=30_000)
 
 
-class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
+class SiteScheduling(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Run all tests that use services in one process, and distribute all others by file.
 
     Each file's duels are then created only once, and services are started only once.
@@ -57,8 +57,8 @@ class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
         return nodeid.partition("::")[0]
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
-    return BySite(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> SiteScheduling:
+    return SiteScheduling(config, log)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     def person(name: str, *, script: bool = True) -> Person:
         window = browser.new_context(base_url=site.url, java_script_enabled=script)
         windows.append(window)
-        return signed_in(window, site, name)
+        return signed_in_person(window, site, name)
 
     yield person
     for window in windows:

@@ -18,14 +18,14 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
 from tests import daily
 from tests.browser.axe import (
-    COLOURS,
+    COLOUR_RULES,
     NARROW,
     VAST,
     WIDE,
     colour_violations,
-    prepare,
-    too_wide,
+    preload_axe,
     violations,
+    width_violations,
 )
 from tests.browser.windows import PATIENCE_SECONDS, close_window
 from tests.sample_pages.site import Shown, ShownSite, shown_site
@@ -80,18 +80,18 @@ def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
     narrow window, only positions are. In a very wide window, one page of each kind is checked.
     """
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    yield from (f"wide: {found}" for found in violations(page, without=COLOURS))
+    yield from (f"wide: {found}" for found in violations(page, without=COLOUR_RULES))
     yield from (f"by day: {found}" for found in colour_violations(page, "light"))
     page.emulate_media(color_scheme="dark")
     yield from (f"by night: {found}" for found in colour_violations(page, "dark"))
     page.set_viewport_size({"width": NARROW, "height": 900})
     yield from (f"narrow: {found}" for found in violations(page, POSITION_RULES))
     page.evaluate("document.documentElement.dataset.size = 'largest'")
-    yield from (f"with the largest text: {found}" for found in too_wide(page))
+    yield from (f"with the largest text: {found}" for found in width_violations(page))
     if is_first_of_its_kind:
         page.evaluate("document.documentElement.dataset.size = 'normal'")
         page.set_viewport_size({"width": VAST, "height": 1300})
-        yield from too_wide(page)
+        yield from width_violations(page)
 
 
 def kind_of(shown: Shown) -> str:
@@ -121,7 +121,7 @@ class Reading:
 @pytest.fixture(scope="module")
 def reading(browser: Browser) -> Iterator[Reading]:
     window = browser.new_context(reduced_motion="reduce")
-    prepare(window)
+    preload_axe(window)
     found = Reading(window.new_page(), Watch())
     found.watch.over(found.page)
     yield found

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.person import Person, load, signed_in
+from tests.browser.person import Person, load, signed_in_person
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -21,7 +21,7 @@ def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]
     found = {}
     for name in ("Ada", "Bram", "Rhea", "Silas"):
         window = browser.new_context(base_url=embedded_site.url)
-        found[name] = signed_in(window, embedded_site, f"{name} of the Dispute")
+        found[name] = signed_in_person(window, embedded_site, f"{name} of the Dispute")
     for name in ("Rhea", "Silas"):
         session = embedded_site.call(appoint, found[name].email)
         cookie = {"name": "sessionid", "value": session, "url": embedded_site.url}

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from duels.lessons.first import FIRST
 from tests import sites
-from tests.browser.axe import WINDOWS, prepare, violations
+from tests.browser.axe import WINDOWS, preload_axe, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
 from tests.browser.scenes import press, seal
 from tests.browser.where import ON_BOTH
@@ -248,7 +248,7 @@ def test_home_page_of_a_player_links_to_practice(people: Callable[..., Person]) 
 def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
     """Each turn of the guided duel is checked in a different window size and colour scheme."""
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True)
-    prepare(window)
+    preload_axe(window)
     page = window.new_page()
     address = begin(page)
     wrong: dict[str, list[str]] = {}

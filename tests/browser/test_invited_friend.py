@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import cast
-from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in
+from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in_person
 from tests.browser.scenes import press, seal
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -152,8 +152,8 @@ def test_private_challenge_opens_from_an_email_after_sign_in(
 ) -> None:
     """A reader of the email who is not signed in sees the challenge after signing in."""
     windows = [browser.new_context(base_url=embedded_site.url) for _ in range(3)]
-    host = signed_in(windows[0], embedded_site, "Perenelle")
-    friend = signed_in(windows[1], embedded_site, "Nicolas")
+    host = signed_in_person(windows[0], embedded_site, "Perenelle")
+    friend = signed_in_person(windows[1], embedded_site, "Nicolas")
     host.open(f"/challenge/new?opponent={friend.name}")
     host.page.get_by_text("More settings").click()
     host.page.get_by_label("Who can watch").select_option("private")

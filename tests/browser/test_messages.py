@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.person import Person, signed_in
+from tests.browser.person import Person, signed_in_person
 from tests.browser.test_disputes import appoint
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -20,7 +20,7 @@ def people(
     found, origin = [], "Letters" if "desk" in request.node.name else "Bells"
     for name in ("Alma", "Bodo", "Runa"):
         window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
-        found.append(signed_in(window, embedded_site, f"{name} of {origin}"))
+        found.append(signed_in_person(window, embedded_site, f"{name} of {origin}"))
     session = embedded_site.call(appoint, found[2].email)
     cookie = {"name": "sessionid", "value": session, "url": embedded_site.url}
     found[2].page.context.add_cookies([cookie])  # type: ignore[list-item]  # Playwright's type

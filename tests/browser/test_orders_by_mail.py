@@ -14,7 +14,7 @@ from email.message import EmailMessage
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person, enter
+from tests.browser.person import Person, create_session
 from tests.browser.test_sample_game import challenge
 from tests.browser.where import ON_SERVICES
 from tests.sites import Site, mail_listener
@@ -69,7 +69,7 @@ def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
 
         def somebody(name: str) -> Correspondent:
             email = f"{name.lower()}@example.test"
-            site.call(enter, name, email)
+            site.call(create_session, name, email)
             return Correspondent(site, port, email)
 
         yield somebody

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
 from tests.browser.axe import violations
-from tests.browser.person import enter
+from tests.browser.person import create_session
 from tests.browser.windows import close_window
 from tests.cast import PASSWORD
 from tests.sites import Site
@@ -42,7 +42,7 @@ def authenticator(page: Page) -> tuple[CDPSession, str]:
 
 def sign_in(page: Page, site: Site, name: str) -> None:
     page.goto("/about/")
-    session = site.call(enter, name, f"{name.lower()}@example.test")
+    session = site.call(create_session, name, f"{name.lower()}@example.test")
     address = page.url.removesuffix("/about/")
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
 

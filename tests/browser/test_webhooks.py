@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.person import signed_in
+from tests.browser.person import signed_in_person
 from tests.browser.windows import close_window
 from tests.sites import Site
 from tests.webhook_sink import DISCORD, DISCORD_PATH, webhook_sink
@@ -38,7 +38,8 @@ def test_webhook_posts_a_duel_and_its_page_lists_the_response(
         browser.new_context(base_url=embedded_site.url, java_script_enabled=script) for _ in names
     ]
     ottokar, _ = (
-        signed_in(window, embedded_site, name) for window, name in zip(windows, names, strict=True)
+        signed_in_person(window, embedded_site, name)
+        for window, name in zip(windows, names, strict=True)
     )
     page = ottokar.page
     page.set_viewport_size({"width": 360, "height": 740})
