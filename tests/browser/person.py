@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
-from tests.browser.scenes import press, seal, settled
+from tests.browser.scenes import press, seal, wait_until_settled
 from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
@@ -104,7 +104,7 @@ def wait_for_sheet_update(page: Page) -> Iterator[None]:
     if page.locator('html[data-script="on"]').count():
         with page.expect_response("**/sheet"):
             yield
-        settled(page)
+        wait_until_settled(page)
     else:
         yield
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.scenes import Desks, Scene, press, scenes, seal, until_held
+from tests.browser.scenes import Desks, Scene, press, scenes, seal, wait_until_held
 from tests.sites import Site
 
 
@@ -118,7 +118,7 @@ def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: lis
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
     choose(page, "left", "P")
-    until_held(page, held)
+    wait_until_held(page, held)
     with page.expect_response("**/sheet"):
         choose(page, "left", "S")
     rest = page.locator("#sheet-rest")

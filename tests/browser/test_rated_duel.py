@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.scenes import Desks, session_of, unique
+from tests.browser.scenes import Desks, session_of, unique_name
 from tests.sites import Site
 
 POLL_TIMEOUT = 30_000  # milliseconds; pages poll every few seconds, but the machine may be busy
@@ -28,7 +28,7 @@ def play_turns(number: int) -> None:
 def test_rated_duel_explains_the_changes_of_both_ratings(
     browser: Browser, embedded_site: Site
 ) -> None:
-    names = unique("Rhoda"), unique("Rufus")
+    names = unique_name("Rhoda"), unique_name("Rufus")
     sessions = embedded_site.call(lay_out, names)
     desks = Desks(browser, embedded_site)
     rhoda = desks.window("/challenge/new", sessions[0], {})

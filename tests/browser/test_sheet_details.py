@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.scenes import Desks, choose, scenes, settled
+from tests.browser.scenes import Desks, choose, scenes, wait_until_settled
 from tests.browser.test_many_beings import NAME_NUMBERS, opened
 from tests.sites import Site
 
@@ -67,7 +67,7 @@ def test_bars_leave_room_for_the_sheet_among_eight_wizards(
 ) -> None:
     page = opened(desks, embedded_site, "crowd", str(next(NAME_NUMBERS)))
     page.set_viewport_size(PHONE)
-    settled(page)
+    wait_until_settled(page)
     assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
     page.set_viewport_size(WIDE)
     folded = page.locator("details.rivals")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from duels.games import sample_games
-from tests.browser.scenes import until_held
+from tests.browser.scenes import wait_until_held
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -307,7 +307,7 @@ def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
     page.route(re.compile(f"{GAME}open/6/$"), lambda route: held.append(route))
     page.locator(GRID).focus()
     page.keyboard.press("ArrowRight")
-    until_held(page, held)
+    wait_until_held(page, held)
     page.keyboard.press("Home")
     shows(page, 1)
     held[0].continue_()

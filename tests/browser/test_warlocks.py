@@ -11,7 +11,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.person import load
-from tests.browser.scenes import Desks, choose, press, scenes, session_of, settled, unique
+from tests.browser.scenes import (
+    Desks,
+    choose,
+    press,
+    scenes,
+    session_of,
+    unique_name,
+    wait_until_settled,
+)
 from tests.browser.scenes import seal as seal_chosen
 from tests.sites import Site
 
@@ -107,7 +115,7 @@ def lay_out_maladroit() -> list[str]:
     """
     from tests.cast import begin, hands, make_wizard, play
 
-    ada, bram = (make_wizard(unique(name)) for name in ("Ada", "Bram"))
+    ada, bram = (make_wizard(unique_name(name)) for name in ("Ada", "Bram"))
     duel = begin(ada, bram, ruleset=RULESET, options=["maladroit"])
     for row in ("D-", "SP", "FD", "-W", "D-", "-D", "-S"):
         play(duel, {ada: hands(*row), bram: hands(*row)})
@@ -126,7 +134,7 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
     from tests.cast import begin, make_wizard
 
     names = ("Ada", "Bram", "Cleo", "Dorn")
-    wizards = [make_wizard(unique(name)) for name in names]
+    wizards = [make_wizard(unique_name(name)) for name in names]
     duel = begin(*wizards, ruleset=RULESET)
     duellists = [engine.play.Duellist(wizard.name, "they") for wizard in wizards]
     position = engine.play.begin(RULESET, duellists, setup=setup)
@@ -166,7 +174,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
         else:
             with page.expect_response("**/sheet"):
                 page.locator(f'select[name="{field}"]').select_option(value)
-        settled(page)
+        wait_until_settled(page)
     seal_chosen(page)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.scenes import Desks, Scene, press, scenes, settled
+from tests.browser.scenes import Desks, Scene, press, scenes, wait_until_settled
 from tests.sites import Site
 
 OWN_GOBLIN = {"kind": "goblin", "controller": "w0"}
@@ -87,7 +87,7 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
                 expect(field).to_be_attached()  # the page may not show the response yet
                 is_default = not field.locator(f'option[value="{value}"]').count()
                 field.select_option("" if is_default else value)
-        settled(page)
+        wait_until_settled(page)
 
 
 def warning(page: Page, code: str) -> str:
