@@ -46,7 +46,7 @@ def appoint(email: str) -> str:
     return client.cookies["sessionid"].value
 
 
-def duel_of(ada: str, bram: str) -> str:
+def begin_duel(ada: str, bram: str) -> str:
     """Begin a duel between these wizards, play a turn, and return the duel's address.
 
     Call this with `Site.call`.
@@ -79,7 +79,7 @@ def text_of(mail: EmailMessage) -> str:
     return " ".join(part.get_content().split())
 
 
-def rule(page: Page, number: str, verdict: str, words: str) -> None:
+def claim_and_rule(page: Page, number: str, verdict: str, words: str) -> None:
     """As a referee, find the case at the desk, claim it and rule on it."""
     load(page, "/desk/")
     page.locator(f'[data-case="{number}"] a.who').click()
@@ -96,7 +96,7 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     windows: dict[str, Person], embedded_site: Site
 ) -> None:
     ada, bram = windows["Ada"], windows["Bram"]
-    path = embedded_site.call(duel_of, ada.name, bram.name)
+    path = embedded_site.call(begin_duel, ada.name, bram.name)
     ada.open(f"{path}turns/1/")
     ada.page.get_by_role("link", name="Dispute this turn").click()
     ada.page.get_by_label("A rule was misplayed").check()
@@ -112,7 +112,7 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
 
     # at the desk, a referee who has ruled does not see the appeal
     first = "The shield was a turn late."
-    rule(windows["Rhea"].page, number, "The engine was right", first)
+    claim_and_rule(windows["Rhea"].page, number, "The engine was right", first)
     expect(ada.page.locator("#live-halted")).to_be_empty()
     mail = mail_to(bram, f"Ruling .* on dispute {number}")
     assert first in text_of(mail)
@@ -128,7 +128,7 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_have_count(0)
 
     second = "The shield was in time after all."
-    rule(windows["Silas"].page, number, "The engine was wrong", second)
+    claim_and_rule(windows["Silas"].page, number, "The engine was wrong", second)
     bram.page.reload()
     expect(bram.page.locator("main")).to_contain_text(second)
     expect(bram.page.get_by_label("Why is the ruling wrong?")).to_have_count(0)

@@ -3,7 +3,7 @@
 from playwright.sync_api import Response, expect
 
 from tests.browser.scenes import Desks, scenes, session_of
-from tests.browser.test_countdown import give_clocks
+from tests.browser.test_countdown import set_clocks
 from tests.sites import Site
 
 SECONDS = 71.5 * 3600
@@ -19,7 +19,7 @@ ROW_HEIGHTS = "list => [...list.children].map(each => each.getBoundingClientRect
 def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_site: Site) -> None:
     """Only a long name or message is cut off."""
     (scene,) = scenes(embedded_site, [{}])
-    embedded_site.call(give_clocks, scene.path, SECONDS)
+    embedded_site.call(set_clocks, scene.path, SECONDS)
     phone = desks.window("/", scene.ada, PHONE)
     clock = phone.locator("#awaiting .clock")
     assert "2 days, 23 hours left" in clock.inner_text().replace("\N{NO-BREAK SPACE}", " ")
