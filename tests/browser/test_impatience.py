@@ -8,7 +8,7 @@ from tests.sites import Site
 A_MOMENT = 400  # milliseconds
 
 
-def held(page: Page, address: str) -> list[Route]:
+def hold_requests(page: Page, address: str) -> list[Route]:
     """Hold back requests to this address from now on, and return a list that collects them."""
     found: list[Route] = []
     page.route(address, lambda route: found.append(route))
@@ -18,7 +18,7 @@ def held(page: Page, address: str) -> list[Route]:
 def test_pressing_enter_twice_opens_one_summary(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
     wait_until_settled(page)
-    asked = held(page, "**/sheet")
+    asked = hold_requests(page, "**/sheet")
     choice = page.locator("#left-2")
     choice.press("Enter")
     choice.press("Enter")
@@ -36,7 +36,7 @@ def test_text_typed_while_a_message_is_being_sent_is_kept(
     page = desks.ada(*scenes(embedded_site))
     line = page.get_by_label("Message (others see it right away)")
     line.fill("Good evening.")
-    said = held(page, "**/say")
+    said = hold_requests(page, "**/say")
     page.get_by_role("button", name="Send message").click()
     line.press_sequentially(" Shall we begin?")
     wait_until_held(page, said)
@@ -50,7 +50,7 @@ def test_gesture_chosen_before_scripts_load_updates_the_sheet(
     desks: Desks, embedded_site: Site
 ) -> None:
     page = desks.ada(*scenes(embedded_site))
-    scripts = held(page, "**/htmx*.js")
+    scripts = hold_requests(page, "**/htmx*.js")
     page.reload(wait_until="commit")
     choice = page.locator('#orders input[name="left"][value="P"]')
     choice.press("Space")

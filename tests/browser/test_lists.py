@@ -9,11 +9,11 @@ from tests.sites import Site
 SECONDS = 71.5 * 3600
 PHONE = {"viewport": {"width": 360, "height": 740}}
 # The details in rows of a list that do not fit into their rows.
-CUT_OFF = """list => [...list.querySelectorAll(":is(.about, .state)")].filter(each =>
+FIND_CUT_OFF_DETAILS = """list => [...list.querySelectorAll(":is(.about, .state)")].filter(each =>
   each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1
   || each.getBoundingClientRect().bottom > each.closest("li").getBoundingClientRect().bottom
 ).map(each => each.textContent)"""
-ROW_HEIGHTS = "list => [...list.children].map(each => each.getBoundingClientRect().height)"
+MEASURE_ROW_HEIGHTS = "list => [...list.children].map(each => each.getBoundingClientRect().height)"
 
 
 def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_site: Site) -> None:
@@ -26,7 +26,7 @@ def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_si
     assert clock.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
-def lay_out_long_details() -> tuple[str, str]:
+def create_long_lists() -> tuple[str, str]:
     """Create running and finished duels, and return the sessions of a player and a spectator."""
     from django.utils import timezone
 
@@ -50,18 +50,18 @@ def test_details_of_duels_in_a_list_are_not_cut_off_on_a_phone(
     desks: Desks, embedded_site: Site
 ) -> None:
     """The list shows who has sealed, and the archive how a duel ended. All rows have one height."""
-    player, onlooker = embedded_site.call(lay_out_long_details)
+    player, onlooker = embedded_site.call(create_long_lists)
     for session, path, part, words in (
         (player, "/", "#awaiting", "has sealed"),
         (onlooker, "/archive/?wizard=Lysander", "main", "won by resignation"),
     ):
         rows = desks.window(path, session, PHONE).locator(f"{part} .duel-list")
         expect(rows).to_contain_text(words)
-        assert rows.evaluate(CUT_OFF) == []
-        assert len(set(rows.evaluate(ROW_HEIGHTS))) == 1
+        assert rows.evaluate(FIND_CUT_OFF_DETAILS) == []
+        assert len(set(rows.evaluate(MEASURE_ROW_HEIGHTS))) == 1
 
 
-def stop_waiting(path: str) -> None:
+def clear_awaited(path: str) -> None:
     """Change the duel so that it does not wait for anyone. Call this with `Site.call`."""
     from duels.models import Seat
 
@@ -77,7 +77,7 @@ def test_page_without_lists_updates_the_link_to_the_next_duel(
     with page.expect_response("**/waiting*"):
         page.reload()
     expect(page.get_by_role("link", name="Your turn (2)")).to_be_visible()
-    embedded_site.call(stop_waiting, second.path)
+    embedded_site.call(clear_awaited, second.path)
     statuses: list[int] = []
 
     def note(answer: Response) -> None:
