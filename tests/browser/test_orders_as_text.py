@@ -11,7 +11,7 @@ from tests.browser.test_sample_game import accept, challenge
 APPLY_BUTTON = "Apply to order sheet"
 
 
-def write(page: Page, text: str) -> None:
+def apply_text(page: Page, text: str) -> None:
     """Wait until the page is loaded, type text into the box, and apply the text to the sheet."""
     page.wait_for_load_state()
     box = page.locator("#text-box")
@@ -34,14 +34,14 @@ def test_text_orders_are_applied_and_sealed(
     ada.open(accept(bram))
     page = ada.page
 
-    write(page, "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight")
+    apply_text(page, "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight")
     expect(page.locator("#text-faults")).to_contain_text("Line 3")
     expect(page.locator("#text-faults mark")).to_have_text("Frodal")
     expect(page.get_by_label("Your orders as text")).to_have_value(
         "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight"
     )
 
-    write(page, f"LH P\nRH >\nTARGET RH {rival.lower()}\nSAY By candlelight")
+    apply_text(page, f"LH P\nRH >\nTARGET RH {rival.lower()}\nSAY By candlelight")
     expect(page.locator("[data-text-read]")).to_be_visible()
     expect(page.locator('input[name="left"][value="P"]')).to_be_checked()
     expect(page.locator('[name="right_subject"] option:checked')).to_have_text(f"{rival} (default)")
