@@ -49,7 +49,7 @@ def play_turn(pages: tuple[Page, Page], turn: int) -> None:
         expect(page.locator("#orders-title")).to_contain_text(f"turn {turn + 1}")
 
 
-def say(page: Page, words: str) -> None:
+def send_message(page: Page, words: str) -> None:
     page.get_by_label("Message (others see it right away)").fill(words)
     page.get_by_role("button", name="Send message").click()
     expect(page.locator("#live-talk")).to_contain_text(words)
@@ -73,7 +73,7 @@ def test_two_guests_play_four_turns_and_chat(
     pages = (host, friend)
     for turn in range(1, 5):
         play_turn(pages, turn)
-        say(pages[turn % 2], f"That was turn {turn}.")
+        send_message(pages[turn % 2], f"That was turn {turn}.")
         expect(pages[1 - turn % 2].locator("#live-talk")).to_contain_text(f"That was turn {turn}.")
     for page in pages:
         expect(page.locator(".talk-line")).to_have_count(4)
