@@ -1,8 +1,8 @@
 """Two simple players to measure the practice opponent against, and duels between players.
 
-`RandomPlayer` gives random legal orders. `NearestSpellPlayer` always works towards the damaging spell
-that it can complete soonest. Neither player surrenders unless its hands are forced. Like human
-players, they see only the order sheet of their own seat.
+`RandomPlayer` gives random legal orders. `NearestSpellPlayer` always works towards the damaging
+spell that it can complete soonest. Neither player surrenders unless its hands are forced. Like
+human players, they see only the order sheet of their own seat.
 """
 
 import random

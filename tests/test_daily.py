@@ -24,7 +24,7 @@ def samples(monkeypatch: pytest.MonkeyPatch, days: int) -> list[list[str]]:
     return found
 
 
-@pytest.mark.usefixtures("takes_samples")
+@pytest.mark.usefixtures("force_samples")
 def test_sample_is_the_same_all_day_and_keeps_the_order_of_cases() -> None:
     one, again = (daily.sample(CASES, 4, "key") for _ in range(2))
     assert one == again == sorted(one, key=CASES.index)
@@ -32,14 +32,14 @@ def test_sample_is_the_same_all_day_and_keeps_the_order_of_cases() -> None:
     assert daily.sample(CASES, 4, "another key") != one
 
 
-@pytest.mark.usefixtures("takes_samples")
+@pytest.mark.usefixtures("force_samples")
 def test_samples_of_a_few_weeks_cover_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
     found = samples(monkeypatch, 40)
     assert found[0] != found[1]
     assert {case for each in found for case in each} == {*CASES}
 
 
-@pytest.mark.usefixtures("takes_samples")
+@pytest.mark.usefixtures("force_samples")
 def test_sample_has_at_least_one_case_if_there_is_any() -> None:
     assert daily.sample(CASES[:2], 4) in ([CASES[0]], [CASES[1]])
     assert daily.sample([], 4) == []

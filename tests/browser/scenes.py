@@ -1,7 +1,7 @@
 """Duels prepared in the site's own database, so that tests can begin in an interesting position.
 
-`scenes` asks the site to create several duels with one call of `create_scenes`. In every scene, Ada, who
-is w0, has an order sheet.
+`scenes` asks the site to create several duels with one call of `create_scenes`. In every scene, Ada
+(w0) has an order sheet.
 """
 
 import time
