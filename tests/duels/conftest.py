@@ -13,7 +13,7 @@ from tests.duels.visitors import Committed, Visitor
 
 
 @pytest.fixture(scope="session", autouse=True)
-def release_is_checked() -> None:
+def mark_release_as_checked() -> None:
     """Mark the release as checked, so that the release check does not run during the first test."""
     release_check._passed_fingerprints.add(rules_code_fingerprint())
 
