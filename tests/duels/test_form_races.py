@@ -39,7 +39,7 @@ from tests.cast import (
     reauthenticate,
     sign_in_with_second_factor,
 )
-from tests.duels.other_forms import OTHER_FORMS, appeal, held_case, ruling_form
+from tests.duels.other_forms import OTHER_FORMS, appeal_form, claimed_case, ruling_form
 from tests.duels.referees.acts.refereeing import REASON, make_referee
 from tests.duels.test_races import at_once
 from tests.duels.test_submissions import FORMS, TERMS, Sent, at, disputed, on_duel
@@ -352,20 +352,20 @@ def two_accounts_with_one_address(cast: Cast) -> Pair:
 
 
 def objection_and_withdrawal(cast: Cast) -> Pair:
-    case, _ = held_case(cast)
+    case, _ = claimed_case(cast)
     path = f"/disputes/{case.pk}/"
     objected = post_as(cast.ada, f"{path}object", objection="A friend of Bram.")
     return objected, post_as(cast.ada, f"{path}withdraw")
 
 
 def two_objections(cast: Cast) -> Pair:
-    path = f"/disputes/{held_case(cast)[0].pk}/object"
+    path = f"/disputes/{claimed_case(cast)[0].pk}/object"
     one, other = (post_as(each, path, objection="No.") for each in (cast.ada, cast.bram))
     return one, other
 
 
 def two_appeals(cast: Cast) -> Pair:
-    sent = appeal(cast)
+    sent = appeal_form(cast)
     one, other = (post_as(each, sent.action, **sent.typed) for each in (cast.ada, cast.bram))
     return one, other
 
