@@ -541,7 +541,7 @@ def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index:
     if connection.vendor == "postgresql":
         plans.empty_table_files()
         make_copies(timed(cast), 300)
-    plans.count_rows()
+    plans.update_statistics()
     plans.avoid("seqscan", "bitmapscan", "sort")
     with CaptureQueriesContext(connection) as captured:
         due_duels(at(1), 10)
