@@ -81,14 +81,14 @@ def test_archive_row_lists_the_monsters_that_were_summoned(cast: Cast) -> None:
     assert "monster.goblin" in codes_of(duel)
 
 
-def draw(cast: Cast) -> Duel:
+def play_draw(cast: Cast) -> Duel:
     duel = played(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     return duel
 
 
-def surrender(cast: Cast) -> Duel:
+def play_surrender(cast: Cast) -> Duel:
     duel = played(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     return duel
@@ -98,8 +98,8 @@ def surrender(cast: Cast) -> Duel:
     ("end", "codes"),
     [
         (lambda cast: kill(played(cast.ada, cast.bram), cast.ada, cast.bram), {"won", "way.kill"}),
-        (surrender, {"won", "way.surrender"}),
-        (draw, {"drew", "way.draw"}),
+        (play_surrender, {"won", "way.surrender"}),
+        (play_draw, {"drew", "way.draw"}),
     ],
     ids=["kill", "surrender", "draw"],
 )
@@ -143,7 +143,7 @@ def test_annulment_and_rollback_remove_the_archive_row(cast: Cast) -> None:
 
 
 def test_rebuilding_the_archive_does_not_change_its_rows(cast: Cast) -> None:
-    for end in (cast_and_counter, draw, surrender):
+    for end in (cast_and_counter, play_draw, play_surrender):
         end(cast)
     stale = resigned(cast.ada, cast.bram)
     Duel.objects.filter(pk=stale.pk).update(status="annulled")

@@ -18,7 +18,7 @@ from duels.commands.profiles import anonymise_wizard
 from duels.models import Duel
 from duels.screens.archive.forms import ArchiveForm
 from tests.cast import NOW, Cast, begin
-from tests.duels.archive.test_rows import cast_and_counter, draw
+from tests.duels.archive.test_rows import cast_and_counter, play_draw
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_commands import resigned
 from tests.duels.test_lists import following, listed, page
@@ -76,7 +76,7 @@ INVALID_QUERIES: Mapping[str, str] = {
 }
 
 
-def found(query: str) -> list[int]:
+def found_duels(query: str) -> list[int]:
     return listed(page(None, f"/archive/?{query}"))
 
 
@@ -104,7 +104,7 @@ def searched_page_by_page(query: str) -> list[int]:
 
 def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
-    assert {query: bool(found(query)) for query in FOUND_BY_QUERY} == FOUND_BY_QUERY
+    assert {query: bool(found_duels(query)) for query in FOUND_BY_QUERY} == FOUND_BY_QUERY
     html = page(None, "/archive/")
     assert "because time ran out" in html
     assert "Ada against Bram" in html
@@ -144,11 +144,11 @@ def test_search_results_are_paginated_in_every_order(
 
 def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
     rated = resigned(cast.ada, cast.bram)
-    draw(cast)
+    play_draw(cast)
     friendly = endings.resign(duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.ada, now=NOW)
-    assert friendly.pk in found("")
-    assert friendly.pk not in found("sort=rating")
-    assert rated.pk in found("sort=rating")
+    assert friendly.pk in found_duels("")
+    assert friendly.pk not in found_duels("sort=rating")
+    assert rated.pk in found_duels("sort=rating")
     assert "highest rating 1500" in page(None, "/archive/?sort=rating")
 
 
@@ -172,7 +172,7 @@ def test_search_finds_all_duels_with_and_without_the_index(
     monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
     duels = duels_in_order(cast)
     ArchivedDuel.objects.filter(duel__in=duels).update(words="shield")
-    draw(cast)
+    play_draw(cast)
     searches = {"result=won": 5, "result=won&rating_min=1": 3, "words=shield": 5}
     for query, count in searches.items():
         for sort in SORTS:
@@ -192,7 +192,7 @@ def plan_of_page(query: str, table: str = "archive_archivedduel") -> str:
 
 def test_search_for_common_codes_reads_an_index_in_order(cast: Cast) -> None:
     """Otherwise the search would sort all duels that ended in a common way."""
-    draw(cast)
+    play_draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
     for sort, column in SORTS.items():
         plan = plan_of_page(f"sort={sort}&way=draw&ruleset=bartle-1&size=2")
@@ -204,7 +204,7 @@ def test_search_for_common_codes_reads_an_index_in_order(cast: Cast) -> None:
 
 def test_search_for_the_next_page_starts_at_its_first_row_in_the_index(cast: Cast) -> None:
     """Otherwise it would read all earlier duels with the same number of spectators."""
-    draw(cast)
+    play_draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
     plan = plan_of_page("sort=watched&after=1-1000")
     if connection.vendor == "postgresql":
@@ -214,12 +214,12 @@ def test_search_for_the_next_page_starts_at_its_first_row_in_the_index(cast: Cas
 def test_only_searches_that_need_the_index_change_database_settings(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    draws = {draw(cast).pk, draw(cast).pk}
+    draws = {play_draw(cast).pk, play_draw(cast).pk}
     is_postgresql = connection.vendor == "postgresql"
     for next_rows, changes in ((1, 2 if is_postgresql else 0), (100, 0)):
         with subtests.test(next_rows=next_rows), CaptureQueriesContext(connection) as queries:
             monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
-            assert set(found("result=drew")) == draws
+            assert set(found_duels("result=drew")) == draws
             assert sum("set_config" in each["sql"] for each in queries) == changes
     if is_postgresql:
         with connection.cursor() as cursor:
