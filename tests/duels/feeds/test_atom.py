@@ -28,13 +28,13 @@ FEEDS = {
 }
 
 
-def get(path: str, **headers: str) -> Any:
+def fetch_feed(path: str, **headers: str) -> Any:
     return Client().get(path, headers=headers)
 
 
 def entries(path: str) -> list[dict[str, str]]:
     """Check a feed, and return its entries, each as a dictionary of texts by element."""
-    answer = get(path)
+    answer = fetch_feed(path)
     assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
     feed = etree.fromstring(answer.content)
     assert feed.findtext(f"{ATOM}id") == settings.SITE_URL + path
@@ -68,14 +68,14 @@ def publish_ruling(cast: Cast) -> None:
     )
 
 
-def ended(wizard: Wizard, opponent: Wizard, visibility: str = "public") -> int:
+def finished_duel(wizard: Wizard, opponent: Wizard, visibility: str = "public") -> int:
     duel = begin(wizard, opponent, visibility=visibility)
     return endings.resign(duel_id=duel.pk, wizard=opponent, now=NOW).pk
 
 
 def test_wizard_feed_has_finished_duels_and_open_challenges(cast: Cast) -> None:
-    over = ended(cast.ada, cast.bram)
-    ended(cast.ada, cast.cleo, visibility="private")
+    over = finished_duel(cast.ada, cast.bram)
+    finished_duel(cast.ada, cast.cleo, visibility="private")
     begin(cast.ada, cast.dorn)
     now = timezone.now()
     is_open = challenge(cast.ada, words="Who <dares> & wins?", now=now)
@@ -113,20 +113,20 @@ def test_feed_of_rulings_has_only_their_published_text(cast: Cast) -> None:
 
 @pytest.mark.parametrize("path", FEEDS)
 def test_unchanged_feed_is_not_sent_again(cast: Cast, path: str) -> None:
-    empty = get(path)
-    assert get(path, if_none_match=empty["ETag"]).status_code == 304
+    empty = fetch_feed(path)
+    assert fetch_feed(path, if_none_match=empty["ETag"]).status_code == 304
     kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     challenge(cast.ada, now=timezone.now())
     publish_ruling(cast)
-    filled = get(path, if_none_match=empty["ETag"])
+    filled = fetch_feed(path, if_none_match=empty["ETag"])
     assert filled.status_code == 200
-    assert get(path, if_none_match=filled["ETag"]).status_code == 304
-    assert get(path, if_modified_since=filled["Last-Modified"]).status_code == 304
+    assert fetch_feed(path, if_none_match=filled["ETag"]).status_code == 304
+    assert fetch_feed(path, if_modified_since=filled["Last-Modified"]).status_code == 304
 
 
 @pytest.mark.parametrize(("path", "page"), FEEDS.items())
 def test_pages_link_to_their_feeds(cast: Cast, path: str, page: str) -> None:
-    links = etree.HTML(get(page).content).iterfind(".//link[@type='application/atom+xml']")
+    links = etree.HTML(fetch_feed(page).content).iterfind(".//link[@type='application/atom+xml']")
     assert [link.get("href") for link in links] == [path]
 
 
@@ -137,11 +137,11 @@ def test_feeds_need_few_queries(cast: Cast) -> None:
     costs = {}
     for path in FEEDS:
         with CaptureQueriesContext(connection) as captured:
-            assert get(path).status_code == 200
+            assert fetch_feed(path).status_code == 200
         costs[path] = len(captured)
     assert max(costs.values()) <= 4, costs
 
 
 @pytest.mark.parametrize("path", ["/wizards/nobody/feed.atom", "/ladders/chess/feed.atom"])
 def test_unknown_feed_returns_404(path: str) -> None:
-    assert get(path).status_code == 404
+    assert fetch_feed(path).status_code == 404
