@@ -30,12 +30,12 @@ from duels.post.models import Notice, SilencedAddress
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
-CONNECT = smtplib.SMTP.connect
+ORIGINAL_CONNECT = smtplib.SMTP.connect
 DUELS = 5  # duels, each with two notices
 
 
 @pytest.fixture
-def sent_by_smtp(mail_sink: services.MailSink, settings: Settings) -> services.MailSink:
+def smtp_mail_sink(mail_sink: services.MailSink, settings: Settings) -> services.MailSink:
     settings.POST_NUDGED = False
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
@@ -43,42 +43,44 @@ def sent_by_smtp(mail_sink: services.MailSink, settings: Settings) -> services.M
 
 
 @pytest.fixture
-def connects() -> Iterator[mock.MagicMock]:
-    with mock.patch.object(smtplib.SMTP, "connect", autospec=True, side_effect=CONNECT) as spy:
+def connection_spy() -> Iterator[mock.MagicMock]:
+    with mock.patch.object(
+        smtplib.SMTP, "connect", autospec=True, side_effect=ORIGINAL_CONNECT
+    ) as spy:
         yield spy
 
 
-def statuses() -> Counter[str]:
+def notice_statuses() -> Counter[str]:
     return Counter(Notice.objects.values_list("status", flat=True))
 
 
 def test_emails_of_a_round_use_one_connection(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", autospec=True, side_effect=smtplib.SMTP.quit) as q:
         assert deliver() == 2 * DUELS
-    assert (connects.call_count, q.call_count) == (1, 1)
-    assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
+    assert (connection_spy.call_count, q.call_count) == (1, 1)
+    assert len({mail["Message-ID"] for mail in smtp_mail_sink.mails}) == 2 * DUELS
 
 
 def test_emails_about_one_change_use_one_connection(
     cast: Cast,
-    sent_by_smtp: services.MailSink,
-    connects: mock.MagicMock,
+    smtp_mail_sink: services.MailSink,
+    connection_spy: mock.MagicMock,
     settings: Settings,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ):
     settings.POST_NUDGED = True
     with django_capture_on_commit_callbacks(execute=True):
         begin(cast.ada, cast.bram, cast.cleo)
-    assert connects.call_count == 1
-    assert statuses()["sent"] == 3
+    assert connection_spy.call_count == 1
+    assert notice_statuses()["sent"] == 3
 
 
 def test_failed_email_does_not_stop_the_other_emails_of_its_task(
-    cast: Cast, sent_by_smtp: services.MailSink
+    cast: Cast, smtp_mail_sink: services.MailSink
 ):
     written = emails.email_for
     begin(cast.ada, cast.bram, cast.cleo)
@@ -95,36 +97,36 @@ def test_failed_email_does_not_stop_the_other_emails_of_its_task(
 
 
 def test_round_without_emails_does_not_connect_to_the_server(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
     assert deliver() == 0
-    assert not connects.called
+    assert not connection_spy.called
 
 
 def test_connection_is_renewed_after_a_number_of_emails(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, monkeypatch
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock, monkeypatch
 ):
     monkeypatch.setattr(outgoing, "MAX_EMAILS_PER_CONNECTION", 4)
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
     assert deliver() == 2 * DUELS
-    assert connects.call_count == 3
+    assert connection_spy.call_count == 3
 
 
 @pytest.mark.parametrize("answer", [smtplib.SMTPServerDisconnected(), TimeoutError(), (421, b"")])
 def test_broken_connection_is_reopened(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, answer: Any
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock, answer: Any
 ):
     for _ in range(2):
         begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "noop", side_effect=[answer, (250, b""), (250, b"")]):
         assert deliver() == 4
-    assert connects.call_count == 2
-    assert len(sent_by_smtp.mails) == 4
+    assert connection_spy.call_count == 2
+    assert len(smtp_mail_sink.mails) == 4
     assert not Notice.objects.exclude(attempts=0).exists()
 
 
-class HangsUp:
+class HangingUpHandler:
     """A server that accepts one email per connection and then closes it."""
 
     def __init__(self) -> None:
@@ -143,20 +145,23 @@ class HangsUp:
 
 
 def test_each_email_is_sent_once_even_if_the_server_closes_connections(
-    cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast,
+    settings: Settings,
+    smtp_mail_sink: services.MailSink,
+    connection_spy: mock.MagicMock,
 ):
     for _ in range(2):
         begin(cast.ada, cast.bram)
-    server = HangsUp()
+    server = HangingUpHandler()
     with services.smtp_server(server) as port:
         settings.EMAIL_PORT = port
         assert deliver() == 4
-    assert connects.call_count == 4
+    assert connection_spy.call_count == 4
     assert len(server.ids) == len(set(server.ids)) == 4
 
 
 def test_email_that_the_server_rejects_does_not_delay_others(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
@@ -168,21 +173,21 @@ def test_email_that_the_server_rejects_does_not_delay_others(
 
     with mock.patch.object(smtplib.SMTP, "rcpt", rcpt):
         assert deliver() == 2
-    assert statuses() == {OutboxStatus.SENT: 2, OutboxStatus.FAILED: 1}
+    assert notice_statuses() == {OutboxStatus.SENT: 2, OutboxStatus.FAILED: 1}
     assert SilencedAddress.objects.count() == 1
-    assert connects.call_count == 2
+    assert connection_spy.call_count == 2
 
 
 def test_emails_count_as_sent_even_if_closing_the_connection_fails(
-    cast: Cast, sent_by_smtp: services.MailSink
+    cast: Cast, smtp_mail_sink: services.MailSink
 ):
     begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", side_effect=TimeoutError):
         assert deliver() == 2
-    assert statuses() == {OutboxStatus.SENT: 2}
+    assert notice_statuses() == {OutboxStatus.SENT: 2}
 
 
-class KeepsEnvelopes:
+class EnvelopeRecorder:
     """A server that records the envelope sender and the From header."""
 
     def __init__(self) -> None:
@@ -196,11 +201,11 @@ class KeepsEnvelopes:
 
 @pytest.mark.parametrize("domain", ["", "bounces.example"])
 def test_envelope_sender_is_the_bounce_address_and_from_header_the_sites_address(
-    cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, domain: str
+    cast: Cast, settings: Settings, smtp_mail_sink: services.MailSink, domain: str
 ):
     settings.BOUNCE_DOMAIN = domain
     challenge(cast.ada, cast.bram)
-    server = KeepsEnvelopes()
+    server = EnvelopeRecorder()
     with services.smtp_server(server) as port:
         settings.EMAIL_PORT = port
         assert deliver() == 1
@@ -210,7 +215,7 @@ def test_envelope_sender_is_the_bounce_address_and_from_header_the_sites_address
 
 
 # Steps before which a round is killed at its third email, and whether that email has been sent.
-STEPS = {
+KILL_STEPS = {
     "duels.post.commands.delivering.emails.email_for": False,
     "duels.post.commands.delivering._send_email": False,
     "smtplib.SMTP.noop": False,
@@ -222,24 +227,24 @@ STEPS = {
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", KILL_STEPS)
 def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
-    cast: Cast, sent_by_smtp: services.MailSink, step: str
+    cast: Cast, smtp_mail_sink: services.MailSink, step: str
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
     emails.email_for([Notice.objects.all()[0]])  # load modules here, not in the child process
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
-    assert statuses() == {
+    assert notice_statuses() == {
         OutboxStatus.SENT: 2,
         OutboxStatus.SENDING: 1,
         OutboxStatus.QUEUED: 2 * DUELS - 3,
     }
     later = NOW + timedelta(minutes=10)
     assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
-    copies = Counter(mail["Message-ID"] for mail in sent_by_smtp.mails)
+    copies = Counter(mail["Message-ID"] for mail in smtp_mail_sink.mails)
     assert len(copies) == 2 * DUELS
-    assert sum(copies.values()) == 2 * DUELS + STEPS[step]
+    assert sum(copies.values()) == 2 * DUELS + KILL_STEPS[step]
 
 
 def kill_round_at(step: str, *, third: int) -> None:
