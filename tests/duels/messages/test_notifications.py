@@ -8,7 +8,7 @@ from duels.messages.commands import send_message, set_consent
 from duels.messages.models import Consent
 from duels.push.public import deliver_due, set_push_choice
 from tests.cast import NOW, Cast, begin
-from tests.duels.push.conftest import allow
+from tests.duels.push.conftest import allow_push_host
 from tests.push_service import PushService, push_service, subscribe_device
 from tests.services import VAPID_SETTINGS
 
@@ -20,7 +20,7 @@ def service(monkeypatch: pytest.MonkeyPatch, settings) -> Iterator[PushService]:
     for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     with push_service() as running:
-        allow(monkeypatch, running.url)
+        allow_push_host(monkeypatch, running.url)
         yield running
 
 

@@ -18,7 +18,7 @@ from duels.post.public import new_notice, queue_notices
 from duels.push.models import PushKind, PushText
 from duels.push.public import deliver_due
 from tests.cast import NOW, Cast, begin, deliver, open_turn
-from tests.duels.push.conftest import allow
+from tests.duels.push.conftest import allow_push_host
 from tests.push_service import PushService, push_service, subscribe_device
 from tests.services import VAPID_SETTINGS
 
@@ -57,7 +57,7 @@ def comet(monkeypatch: pytest.MonkeyPatch, settings) -> None:
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
     with push_service() as running:
-        allow(monkeypatch, running.url)
+        allow_push_host(monkeypatch, running.url)
         yield running
 
 

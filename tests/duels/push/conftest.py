@@ -21,11 +21,11 @@ def web_push(settings) -> None:
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
     with push_service() as running:
-        allow(monkeypatch, running.url)
+        allow_push_host(monkeypatch, running.url)
         yield running
 
 
-def allow(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def allow_push_host(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     """Allow the site to send to this address too."""
     is_allowed = endpoints.is_allowed
     monkeypatch.setattr(

@@ -27,7 +27,7 @@ from duels.push.models import Push, PushSubscription
 from duels.push.sending import retry_after
 from spellcaster.celery import app
 from tests.cast import NOW, Cast, begin
-from tests.duels.push.conftest import allow
+from tests.duels.push.conftest import allow_push_host
 from tests.push_service import PushService, subscribe_device
 from tests.services import VAPID_SETTINGS, silent_server
 
@@ -48,7 +48,7 @@ def deliver(now=NOW, **more: Any) -> int:
     return delivering.deliver_due(clock=lambda: now, **more).sent
 
 
-def only_push() -> Push:
+def single_push() -> Push:
     return Push.objects.get()
 
 
@@ -198,12 +198,12 @@ def test_device_is_deleted_if_the_push_service_reports_that_it_is_gone(
     service.will_answer(status)
     assert deliver() == 0
     assert not PushSubscription.objects.exists()
-    assert (only_push().status, only_push().dropped_for, only_push().subscription) == (
+    assert (single_push().status, single_push().dropped_for, single_push().subscription) == (
         "dropped",
         "gone",
         None,
     )
-    assert only_push().device == "Firefox on Android"
+    assert single_push().device == "Firefox on Android"
     assert deliver(now=NOW + DAY) == 0
 
 
@@ -225,11 +225,11 @@ def test_failed_notification_is_retried_at_growing_intervals(
     now, pauses = NOW, []
     for _ in range(3):
         assert deliver(now=now) == 0
-        pauses.append(only_push().due_at - now)
-        now = only_push().due_at
+        pauses.append(single_push().due_at - now)
+        now = single_push().due_at
     assert pauses == [MINUTE, 2 * MINUTE, 4 * MINUTE]
-    assert only_push().last_error == f"answered: {status}"
-    assert f"Push {only_push().pk}" in caplog.text
+    assert single_push().last_error == f"answered: {status}"
+    assert f"Push {single_push().pk}" in caplog.text
     assert deliver(now=now) == 1
     assert PushSubscription.objects.get().failures == 0
 
@@ -239,13 +239,13 @@ def test_retry_after_header_is_respected(duel: Duel, service: PushService, as_da
     text = format_datetime(NOW + HOUR, usegmt=True) if as_date else "3600"
     service.will_answer(429, Retry_After=text)
     deliver()
-    assert only_push().due_at == NOW + HOUR
+    assert single_push().due_at == NOW + HOUR
 
 
 def test_pause_requested_by_a_retry_after_header_is_limited(duel: Duel, service: PushService):
     service.will_answer(503, Retry_After="999999999")
     deliver()
-    assert only_push().due_at == NOW + 6 * HOUR
+    assert single_push().due_at == NOW + 6 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -269,10 +269,10 @@ def test_notification_is_abandoned_after_repeated_failures(cast: Cast, service: 
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
     now = NOW
-    while only_push().status == OutboxStatus.QUEUED:
+    while single_push().status == OutboxStatus.QUEUED:
         deliver(now=now)
-        now = only_push().due_at
-    assert (only_push().status, only_push().attempts) == (OutboxStatus.FAILED, 12)
+        now = single_push().due_at
+    assert (single_push().status, single_push().attempts) == (OutboxStatus.FAILED, 12)
     assert now - NOW > 20 * HOUR
 
 
@@ -282,7 +282,7 @@ def test_rejected_notification_is_counted_and_not_retried(
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
     assert deliver() == 0
-    assert (only_push().status, only_push().last_error) == (
+    assert (single_push().status, single_push().last_error) == (
         OutboxStatus.FAILED,
         f"refused: {status}",
     )
@@ -321,7 +321,7 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
         url = f"http://localhost:{port}"  # a host other than the working push service
-        allow(monkeypatch, url)
+        allow_push_host(monkeypatch, url)
         monkeypatch.setattr("duels.delivery.public_hosts.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
             subscribe_device(wizard, url)
@@ -359,7 +359,7 @@ def test_each_notification_tries_the_push_service_if_there_is_no_cache(
     ):
         with mock.patch.object(requests.Session, "post", side_effect=requests.Timeout):
             assert deliver() == 0
-        assert deliver(now=only_push().due_at) == 1
+        assert deliver(now=single_push().due_at) == 1
 
 
 def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
@@ -384,7 +384,7 @@ def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
 ):
     name = f"duels.push.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        delivering.deliver_push(push_id=only_push().pk, now=NOW)
+        delivering.deliver_push(push_id=single_push().pk, now=NOW)
     assert deliver(now=NOW + MINUTE) == 0
     result = delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE)
     assert (result.requeued, result.sent) == (1, 1)
@@ -401,11 +401,11 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
 
     with mock.patch.object(sending, "send", take_over_and_fail):
         assert deliver() == 0
-    assert (only_push().status, only_push().attempts) == (OutboxStatus.SENDING, 0)
+    assert (single_push().status, single_push().attempts) == (OutboxStatus.SENDING, 0)
 
 
 def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: PushService):
-    pk = only_push().pk
+    pk = single_push().pk
     assert [delivering.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
     assert len(service.received) == 1
 

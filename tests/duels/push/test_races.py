@@ -13,7 +13,7 @@ from tests.push_service import AUTH_SECRET, P256DH
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
-FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
+FCM_ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 
 
 def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
@@ -23,7 +23,7 @@ def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
             partial(
                 subscribing.subscribe,
                 wizard=wizard,
-                endpoint=FCM,
+                endpoint=FCM_ENDPOINT,
                 p256dh=P256DH,
                 auth=endpoints.encode_key(AUTH_SECRET),
                 device="Firefox",
