@@ -18,7 +18,7 @@ from duels.models import Duel
 from duels.proof import records
 from tests.cast import Cast
 from tests.duels.archive.test_rows import cast_and_counter
-from tests.duels.ratings.test_commands import played, resigned
+from tests.duels.ratings.test_commands import play_rated_duel, resign_rated_duel
 from tests.duels.test_lists import page
 
 pytestmark = [pytest.mark.django_db]
@@ -28,9 +28,9 @@ def test_download_contains_verifiable_records_of_public_duels(
     cast: Cast, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path
-    public = [cast_and_counter(cast), resigned(cast.ada, cast.bram)]
-    resigned(cast.ada, cast.bram, visibility="private", rated=False)
-    played(cast.ada, cast.bram)
+    public = [cast_and_counter(cast), resign_rated_duel(cast.ada, cast.bram)]
+    resign_rated_duel(cast.ada, cast.bram, visibility="private", rated=False)
+    play_rated_duel(cast.ada, cast.bram)
     write_download()
     assert [file.name for file in tmp_path.iterdir()] == ["records.zip"]
     answer = Client().get("/archive/records.zip")
@@ -51,7 +51,7 @@ def test_duel_without_a_valid_record_does_not_stop_the_download(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.VAR_DIR = tmp_path
-    bad, _ = resigned(cast.ada, cast.bram), resigned(cast.ada, cast.bram)
+    bad, _ = resign_rated_duel(cast.ada, cast.bram), resign_rated_duel(cast.ada, cast.bram)
     record_of = records.duel_record
 
     def record(duel: Duel) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from duels.screens.archive.forms import ArchiveForm
 from tests.cast import NOW, Cast, begin
 from tests.duels.archive.test_rows import cast_and_counter, play_draw
 from tests.duels.plans import avoid, plan_of
-from tests.duels.ratings.test_commands import resigned
+from tests.duels.ratings.test_commands import resign_rated_duel
 from tests.duels.test_lists import following, listed, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -120,7 +120,7 @@ def test_invalid_search_returns_an_error_that_names_the_field(db: None, query: s
 
 def duels_in_order(cast: Cast) -> list[Duel]:
     """Return duels, each of them longer, later and higher-rated than the one before."""
-    duels = [resigned(cast.ada, cast.bram) for _ in range(5)]
+    duels = [resign_rated_duel(cast.ada, cast.bram) for _ in range(5)]
     for number, duel in enumerate(duels):
         ArchivedDuel.objects.filter(duel=duel).update(
             ended_at=NOW + timedelta(microseconds=number // 2),
@@ -143,7 +143,7 @@ def test_search_results_are_paginated_in_every_order(
 
 
 def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
-    rated = resigned(cast.ada, cast.bram)
+    rated = resign_rated_duel(cast.ada, cast.bram)
     play_draw(cast)
     friendly = endings.resign(duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.ada, now=NOW)
     assert friendly.pk in found_duels("")
@@ -153,7 +153,7 @@ def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
 
 
 def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
-    resigned(cast.ada, cast.bram)
+    resign_rated_duel(cast.ada, cast.bram)
     anonymise_wizard(cast.ada, NOW)
     assert Client().get("/archive/?opponent=ada").status_code == 400
     assert "Ada" not in page(None, "/archive/")
