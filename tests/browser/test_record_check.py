@@ -85,12 +85,12 @@ def play_duel_without_seed() -> str:
     from duels.commands import endings
     from duels.models import ActKind, Duel
     from tests.cast import begin, hands, make_wizard, play
-    from tests.duels.referees.acts.refereeing import done, make_referee
+    from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
     ada, bram = make_wizard("Loser"), make_wizard("Finder")
     duel = begin(ada, bram)
     play(duel, {ada: hands("-", "-"), bram: hands("-", "-", say="Foul words.")})
-    done(ActKind.REMOVE_WORDS, make_referee(), duel, now=timezone.now(), speech="turn 1 w1")
+    perform_act(ActKind.REMOVE_WORDS, make_referee(), duel, now=timezone.now(), speech="turn 1 w1")
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("W", {})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
@@ -133,7 +133,7 @@ def play_rolled_back_duel() -> str:
     from duels.commands import endings
     from duels.models import ActKind
     from tests.cast import begin, hands, make_wizard, play, seal
-    from tests.duels.referees.acts.refereeing import done, make_referee
+    from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
     ada, bram = make_wizard("Hasty"), make_wizard("Patient")
     duel = begin(ada, bram)
@@ -141,7 +141,7 @@ def play_rolled_back_duel() -> str:
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
     endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     duel.refresh_from_db()
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="4", now=timezone.now())
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="4", now=timezone.now())
     seal(duel, ada, hands("W", "-"), chance="0f" * 16)
     play(duel, {bram: hands("-", "-")})
     endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())

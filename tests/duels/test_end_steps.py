@@ -11,7 +11,7 @@ from duels.commands.duel_end import DuelEnd, EndStep
 from duels.models import ActKind, Duel, Ended
 from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 from tests.duels.test_deadlines import absent_for, at, process_deadlines_at, resolve, timed
 
 IDLE = hands("-", "-")
@@ -96,7 +96,7 @@ def abandon(cast: Cast) -> Duel:
 
 def ended_by_referee(kind: ActKind, cast: Cast, **fields: str) -> Duel:
     duel = begin(cast.ada, cast.bram)
-    done(kind, make_referee(), duel, **fields)
+    perform_act(kind, make_referee(), duel, **fields)
     return duel
 
 
@@ -159,7 +159,7 @@ def test_step_of_an_app_is_undone_once(
         ActKind.DECLARE: {"result": "w1"},
         ActKind.ROLL_BACK: {"turn": "1"},
     }[kind]
-    done(kind, make_referee(), duel, **fields)
+    perform_act(kind, make_referee(), duel, **fields)
     how, result = WAYS[end]
     applied_again = {
         ActKind.ANNUL: [("applied", Ended.ANNULLED, "")],
@@ -174,7 +174,7 @@ def test_step_is_not_applied_if_a_turn_does_not_end_the_duel(cast: Cast, ends: l
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER, cast.cleo: IDLE})
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=LATER)
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert ends == []
 
 

@@ -25,7 +25,7 @@ from tests.cast import (
     seal,
 )
 from tests.cast import sign_in_with_second_factor as sign_in
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +102,7 @@ def test_exports_of_a_replaced_wizard_and_their_successor_have_only_their_own_da
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))
     speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
-    done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
+    perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
     later = LATER + timedelta(minutes=1)
     seal(duel, cast.cleo, hands("P", "W"), now=later)
     his, theirs = (exported(each)[f"duels/{duel.pk}.json"] for each in (cast.bram, cast.cleo))

@@ -10,7 +10,7 @@ from django.utils import timezone
 from duels.commands import challenges, endings, time_keeping
 from duels.models import ActKind, Draft, Duel, DuelStatus, Orders, Seat
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, signed_in
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def test_form_for_a_void_turn_does_not_affect_the_turn_that_replaced_it(cast: Ca
     ada = signed_in(cast.ada)
     form = form_fields(ada, duel, "orders") | hands("W", "P", say="Before the rollback.")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     assert open_turn(duel).ordinal == 2
     for do in ("seal", "draft", "look"):
         answer = send(ada, duel, "orders", form | {"do": do})
@@ -77,7 +77,7 @@ def test_form_for_a_void_turn_does_not_accept_an_offer_in_its_replacement(cast: 
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     late = form_fields(ada, duel, "draw")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     for do in ("agree", "decline"):
         assert send(ada, duel, "draw", late | {"do": do, "form_key": ""}).status_code == 409
@@ -99,7 +99,7 @@ def test_late_resignation_does_not_end_a_later_turn(cast: Cast) -> None:
     answer = send(ada, duel, "resign", late)
     assert answer.status_code == 409
     assert "You have not resigned." in answer.content.decode()
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert send(ada, duel, "resign", late).status_code == 409
     duel.refresh_from_db()
     assert not duel.is_over
@@ -111,7 +111,7 @@ def test_resignation_sent_again_after_a_rollback_has_no_effect(cast: Cast) -> No
     html = ada.get(f"/duels/{duel.pk}/resign").content.decode()
     sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))
     assert send(ada, duel, "resign", sent).status_code == 302
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     send(ada, duel, "resign", sent)
     duel.refresh_from_db()
     assert not duel.is_over

@@ -10,7 +10,7 @@ from django.test import Client
 from duels.commands import endings, speaking
 from duels.models import ActKind, Duel, Orders, Turn
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 from tests.states import STATES, People
 
 IDLE = hands("-", "-")
@@ -120,7 +120,7 @@ def test_replacement_player_does_not_see_the_seals_of_their_predecessor(cast: Ca
     first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
     seal(duel, cast.bram, hands("W", "-"), form_seal=first.commitment)
     play(duel, {cast.ada: IDLE})
-    done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn", now=NOW)
+    perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn", now=NOW)
     play(duel, {cast.ada: IDLE, cast.dorn: hands("P", "-")}, now=LATER)
     newcomer = signed_in(cast, "dorn")
     _, replaced, played = proof(duel, newcomer)["seals"]

@@ -24,7 +24,7 @@ from engine.positions.codec import dump
 from engine.proof.replay import replay
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 IDLE = hands("-", "-")
 
@@ -437,7 +437,7 @@ def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
     early = duel.turns.get(ordinal=1).chain
     seal(duel, cast.ada, hands("W", "P"), form_seal=first.commitment, chance="0f" * 16)
     play(duel, {cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)

@@ -28,7 +28,7 @@ from duels.proof.release import rules_code_fingerprint
 from duels.referees.acts import carrying_out
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
@@ -215,7 +215,7 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
                 carrying_out.carry_out_act(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
             )
         elif not acted:
-            acted.append(done(ActKind.ROLL_BACK, by, duel, turn="2"))
+            acted.append(perform_act(ActKind.ROLL_BACK, by, duel, turn="2"))
             play(duel, {cast.ada: hands("W", "W"), cast.bram: hands("W", "-")})
             turn_id = Turn.objects.get(duel=duel, ordinal=2).pk
         return load_turn(turn_id)
@@ -280,7 +280,9 @@ def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, ac
         sweeping.sweep(now=NOW)
         duel.refresh_from_db()
         assert duel.held_at is not None
-        done(act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {}))
+        perform_act(
+            act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {})
+        )
         assert release_check.held_rulesets(now=LATER) == {"bartle-1"}, "until the next check"
         call_command("check_running_duels", verbosity=0)
         assert release_check.held_rulesets(now=LATER) == set()

@@ -27,7 +27,7 @@ from duels.queries import stories
 from duels.referees.acts import carrying_out
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
@@ -73,15 +73,15 @@ def agree(cast: Cast, duel: Duel) -> None:
 
 
 def annul(cast: Cast, duel: Duel) -> None:
-    done(ActKind.ANNUL, make_referee(), duel)
+    perform_act(ActKind.ANNUL, make_referee(), duel)
 
 
 def declare(cast: Cast, duel: Duel) -> None:
-    done(ActKind.DECLARE, make_referee(), duel, result="w0")
+    perform_act(ActKind.DECLARE, make_referee(), duel, result="w0")
 
 
 def remove(cast: Cast, duel: Duel) -> None:
-    done(ActKind.REMOVE, make_referee(), duel, seat="w1")
+    perform_act(ActKind.REMOVE, make_referee(), duel, seat="w1")
 
 
 def close_account(cast: Cast, duel: Duel) -> None:

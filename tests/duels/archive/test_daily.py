@@ -16,7 +16,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Duel
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.ratings.test_commands import IDLE
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -117,7 +117,7 @@ def test_pages_show_the_duel_of_the_day_and_its_reason(cast: Cast) -> None:
 
 def test_annulled_duel_is_no_longer_shown_or_chosen(cast: Cast) -> None:
     duel = chosen_duel(cast)
-    done(ActKind.ANNUL, make_referee(), duel)
+    perform_act(ActKind.ANNUL, make_referee(), duel)
     assert not DailyDuel.objects.exists()
     assert "Duel of the day" not in Client().get("/").content.decode()
     cache.clear()

@@ -19,7 +19,7 @@ from tests.duels.ratings.test_commands import (
     play_rated_duel,
     resign_rated_duel,
 )
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -139,7 +139,7 @@ def test_archive_row_stores_the_largest_number_of_spectators(cast: Cast) -> None
 
 def test_private_and_annulled_duels_are_not_archived(cast: Cast) -> None:
     resign_rated_duel(cast.ada, cast.bram, visibility="private", rated=False)
-    done(ActKind.ANNUL, make_referee(), play_rated_duel(cast.ada, cast.bram))
+    perform_act(ActKind.ANNUL, make_referee(), play_rated_duel(cast.ada, cast.bram))
     assert not ArchivedDuel.objects.exists()
 
 
@@ -147,7 +147,7 @@ def test_annulment_and_rollback_remove_the_archive_row(cast: Cast) -> None:
     for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
         duel = resign_rated_duel(cast.ada, cast.bram)
         assert ArchivedDuel.objects.filter(duel=duel).exists()
-        done(kind, make_referee(), duel, **fields)
+        perform_act(kind, make_referee(), duel, **fields)
         assert not ArchivedDuel.objects.exists()
 
 

@@ -19,7 +19,7 @@ from duels.ratings.commands import rate_duel, recompute_ratings, restore_ratings
 from duels.ratings.models import RatingChange, WizardRating
 from tests import daily
 from tests.cast import NOW, Cast, begin, hands, open_turn, play
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 from tests.duels.test_models import make_duel, make_seat, make_turn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -117,7 +117,7 @@ def guest_takes_part(cast: Cast) -> None:
 
 
 def annul_rated_duel(cast: Cast) -> None:
-    done(ActKind.ANNUL, make_referee(), play_rated_duel(cast.ada, cast.bram))
+    perform_act(ActKind.ANNUL, make_referee(), play_rated_duel(cast.ada, cast.bram))
 
 
 @pytest.mark.parametrize(
@@ -143,14 +143,14 @@ def test_annulment_and_rollback_undo_rating_changes(cast: Cast) -> None:
     for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
         duel = resign_rated_duel(cast.ada, cast.bram)
         assert WizardRating.objects.count() == 2
-        done(kind, make_referee(), duel, **fields)
+        perform_act(kind, make_referee(), duel, **fields)
         assert not RatingChange.objects.exists()
         assert not WizardRating.objects.exists()
 
 
 def test_declared_result_replaces_the_result_for_ratings(cast: Cast) -> None:
     duel = resign_rated_duel(cast.ada, cast.bram)
-    done(ActKind.DECLARE, make_referee(), duel, result="w1")
+    perform_act(ActKind.DECLARE, make_referee(), duel, result="w1")
     assert rating_change(duel, cast.bram).value > 1500 > rating_change(duel, cast.ada).value
 
 

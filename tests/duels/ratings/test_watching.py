@@ -12,7 +12,7 @@ from duels.ratings.models import RunningRating, WizardRating
 from duels.ratings.watching import watch_page
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels import plans
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 from tests.duels.test_lists import following, listed, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -78,7 +78,7 @@ def test_rollback_of_a_finished_duel_restores_its_rating_in_the_list(cast: Cast)
     duel = begin_running_duels(cast)[2]
     play(duel, {cast.ada: hands("W", "-"), cast.bram: hands("-", "-")})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert RunningRating.objects.get(duel=duel).value == 1600
 
 

@@ -19,7 +19,7 @@ from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
-from tests.duels.referees.acts.refereeing import REASON, done, make_referee
+from tests.duels.referees.acts.refereeing import REASON, make_referee, perform_act
 from tests.duels.referees.acts.test_act_words import carry_out_on
 from tests.duels.test_races import IDLE, at_once, sealing
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 ROUNDS = 4
 
 
-def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
+def dispute_call(duel: Duel, wizard: Wizard) -> partial[Case]:
     given = {"category": "rule", "words": "That was no shield.", "rule": ""}
     return partial(
         open_dispute, duel_id=duel.pk, wizard=wizard, ordinal=1, now=NOW, **given
@@ -43,7 +43,7 @@ def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
         seal(duel, cast.ada, IDLE)
         resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
         sealed, case, _, _ = at_once(
-            sealing(turn, cast.bram), disputing(duel, cast.ada), resolving, resolving
+            sealing(turn, cast.bram), dispute_call(duel, cast.ada), resolving, resolving
         )
         assert isinstance(sealed, Orders)
         assert isinstance(case, Case)
@@ -61,7 +61,9 @@ def test_only_one_of_a_wizards_simultaneous_disputes_is_accepted(cast: Cast):
         Case.objects.all().delete()
         duel = begin(cast.ada, cast.bram, pace="86400")
         answers = at_once(
-            disputing(duel, cast.ada), disputing(duel, cast.ada), disputing(duel, cast.bram)
+            dispute_call(duel, cast.ada),
+            dispute_call(duel, cast.ada),
+            dispute_call(duel, cast.bram),
         )
         assert sorted(str(a) for a in answers if not isinstance(a, Case)) == ["one_at_a_time"]
         assert Case.objects.filter(duel=duel).count() == 2
@@ -159,5 +161,5 @@ def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     assert cast.dorn.user is not None
     closing.begin_closing(user=cast.dorn.user, now=NOW)
     with pytest.raises(errors.Refused) as refused:
-        done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn")
+        perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn")
     assert refused.value.code == "opponent_not_player"
