@@ -30,7 +30,12 @@ from tests.cast import (
     play,
     sign_in_with_second_factor,
 )
-from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
+from tests.duels.referees.desk.conftest import (
+    acts_on_duels,
+    create_referee,
+    open_dispute_at,
+    signed_in_referee,
+)
 from tests.states import STATES, People, sample
 
 STAMP = re.compile(r'name="seen" value="(\w+)"')
@@ -81,7 +86,7 @@ def test_queue_lists_only_cases_that_the_referee_may_open(
         report_name(about=hers, wizard=opener, words="Look.", now=now),
         report_name(about=opener, wizard=other, words="Look.", now=now),
         report_name(about=past.seats.get(place=1).wizard, wizard=opener, words="Look.", now=now),
-        disputed(duel, 1),
+        open_dispute_at(duel, 1),
     ]
     endings.resign(duel_id=past.pk, wizard=hers, now=now - timedelta(days=40))
     for moment in (now, now + timedelta(days=60)):
@@ -165,7 +170,7 @@ def test_lists_of_the_desk_are_paginated(
 def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
     case: Case, desk: Client, theo: User
 ) -> None:
-    uma = referee("uma@example.org")
+    uma = create_referee("uma@example.org")
     base = f"/desk/cases/{case.pk}"
     assert desk.post(f"{base}/claim").status_code == 302
     assert desk.post(f"{base}/note", {"note-words": "Looks like fog to me."}).status_code == 302
@@ -178,7 +183,7 @@ def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
     over = {"hand_over-to": str(uma.pk), "hand_over-reason": "I travel."}
     assert desk.post(f"{base}/hand-over", over).status_code == 302
     back = {"give_back-reason": "So do I."}
-    assert at_desk(uma).post(f"{base}/give-back", back).status_code == 302
+    assert signed_in_referee(uma).post(f"{base}/give-back", back).status_code == 302
     case.refresh_from_db()
     assert case.referee is None
     assert [each.kind for each in Assignment.objects.order_by("pk")] == [
@@ -231,9 +236,9 @@ def confused(db: None, theo: User) -> Case:
 
     Theo has claimed it and opened the turn.
     """
-    case = claim_case(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
-    assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
+    assert signed_in_referee(theo).post(path, {"reason": "The die."}).status_code == 302
     return case
 
 
@@ -310,7 +315,7 @@ def test_dry_run_of_an_unopened_turn_shows_only_whether_the_result_is_the_same(
 
 def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
-    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
     desk.post(f"{base}open", {"reason": "Which hand?"})
     page = text(desk.get(f"{base}dry-run/"))
@@ -345,21 +350,21 @@ def test_act_is_previewed_before_it_is_carried_out(
     path = f"/desk/cases/{held.pk}/acts/roll_back"
     shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
     assert "data-change" in shown
-    assert not acts_done()
+    assert not acts_on_duels()
     assert Turn.objects.filter(duel=blind_duel).count() == 3
     (stamp,) = STAMP.findall(shown)
     sure = {"do": "carry_out", "turn": "2", "seen": stamp}
     without = desk.post(path, sure | {"reason": ""})
     assert without.status_code == 422
-    assert not acts_done()
+    assert not acts_on_duels()
     stale = desk.post(path, sure | {"reason": "The fog.", "seen": "0" * 32})
     assert stale.status_code == 422
     assert "Check again." in text(stale)
     assert "The fog." in text(stale)
-    assert not acts_done()
+    assert not acts_on_duels()
     done = desk.post(path, sure | {"reason": "The fog was wrong."})
     assert done.status_code == 302
-    (act,) = acts_done()
+    (act,) = acts_on_duels()
     assert (act.kind, act.case, act.referee, act.turn) == ("roll_back", held.pk, theo.pk, 2)
     assert Turn.objects.filter(duel=blind_duel).count() == 2
     assert "The fog was wrong." in text(desk.get(f"/desk/cases/{held.pk}/"))
@@ -375,7 +380,7 @@ def test_referee_can_remove_messages_sent_with_orders(
         duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW
     )
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
-    case = claim_case(case_id=disputed(blind_duel, 3).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(blind_duel, 3).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/remove_words"
     for value in ("turn 3 w0", str(said.pk)):
         assert f'<option value="{value}">' in text(desk.get(path))
@@ -417,7 +422,7 @@ def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, t
     page = text(reader.get(f"/duels/{blind_duel.pk}/"))
     assert "A foul name" not in page
     assert "removed the name of the duel" in page
-    assert "A foul name" not in f"{acts_done()[0].facts}"
+    assert "A foul name" not in f"{acts_on_duels()[0].facts}"
     assert reader.get(link).status_code == 404
 
 
@@ -526,4 +531,4 @@ def test_act_sent_twice_is_carried_out_once(held: Case, desk: Client) -> None:
     answers = [desk.post(path, sure | {"form_key": key}) for _ in range(2)]
     assert [each.status_code for each in answers] == [302, 302]
     assert answers[0]["Location"] == answers[1]["Location"]
-    assert len(acts_done()) == 1
+    assert len(acts_on_duels()) == 1
