@@ -20,7 +20,7 @@ from duels.post.public import make_reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Outcome, Reply
 from tests.cast import Cast, begin, open_turn
-from tests.duels.replies.test_bounces import raw
+from tests.duels.replies.test_bounces import bounce_bytes
 from tests.duels.replies.writing import written
 from tests.mail_services import (
     AUTHORIZATION,
@@ -40,7 +40,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram)
 
 
-def address(duel: Duel, wizard: Wizard) -> str:
+def reply_address(duel: Duel, wizard: Wizard) -> str:
     return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
@@ -75,33 +75,33 @@ def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     return lambda event: post_webhook("postmark/inbound/", event)
 
 
-def sealed() -> dict[Wizard, int]:
+def sealed_orders() -> dict[Wizard, int]:
     return {each.seat.wizard: each.pk for each in Orders.objects.select_related("seat__wizard")}
 
 
 def test_orders_in_an_email_parsed_by_postmark_are_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    assert postmark(postmark_event(address(duel, cast.ada))) == 200
-    assert set(sealed()) == {cast.ada}
+    assert postmark(postmark_event(reply_address(duel, cast.ada))) == 200
+    assert set(sealed_orders()) == {cast.ada}
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
 
 
 def test_orders_are_sealed_if_postmark_does_not_parse_the_email(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     whole = written("left P\nright W", "undisclosed@example.org").decode()
     assert postmark(postmark_event(to, RawEmail=whole)) == 200
-    assert set(sealed()) == {cast.ada}
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
     """Even attachments of several megabytes are ignored."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
-    assert postmark(postmark_event(address(duel, cast.ada), Attachments=[attached])) == 200
-    assert set(sealed()) == {cast.ada}
+    assert postmark(postmark_event(reply_address(duel, cast.ada), Attachments=[attached])) == 200
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_email_that_the_service_delivers_twice_is_read_once(
@@ -109,7 +109,9 @@ def test_email_that_the_service_delivers_twice_is_read_once(
 ):
     """The service builds the email again for each delivery, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
-    event = postmark_event(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
+    event = postmark_event(
+        reply_address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached]
+    )
     assert [postmark(event), postmark(event)] == [200, 200]
     assert Reply.objects.count() == 1
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
@@ -124,7 +126,7 @@ def test_inbound_email_is_not_lost_in_a_database_outage(
     postmark: Callable[[dict[str, Any]], int],
     caplog: pytest.LogCaptureFixture,
 ):
-    event = postmark_event(address(duel, cast.ada), "left P\nright W\nSAY pst")
+    event = postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY pst")
     with (
         caplog.at_level(logging.DEBUG),
         mock.patch(
@@ -137,7 +139,7 @@ def test_inbound_email_is_not_lost_in_a_database_outage(
     assert "pst" not in caplog.text
     assert "example.org" not in caplog.text
     assert postmark(event) == 200
-    assert set(sealed()) == {cast.ada}
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_orders_in_inbound_emails_are_not_logged(
@@ -147,8 +149,8 @@ def test_orders_in_inbound_emails_are_not_logged(
     caplog: pytest.LogCaptureFixture,
 ):
     with caplog.at_level(logging.DEBUG):
-        postmark(postmark_event(address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
-        postmark(postmark_event(address(duel, cast.ada), "abracadabra", MessageID="2"))
+        postmark(postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
+        postmark(postmark_event(reply_address(duel, cast.ada), "abracadabra", MessageID="2"))
     assert "abracadabra" not in caplog.text
 
 
@@ -157,9 +159,9 @@ def test_inbound_event_with_a_wrong_secret_is_rejected(
     cast: Cast, duel: Duel, settings: Settings, secret: str | None
 ):
     use_mail_service(settings, "postmark")
-    event = postmark_event(address(duel, cast.ada))
+    event = postmark_event(reply_address(duel, cast.ada))
     assert post_webhook("postmark/inbound/", event, secret=secret) == 400
-    assert not sealed()
+    assert not sealed_orders()
 
 
 def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Settings):
@@ -186,27 +188,27 @@ def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Set
 def test_automatic_email_is_not_answered(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    event = postmark_event(address(duel, cast.ada))
+    event = postmark_event(reply_address(duel, cast.ada))
     event["Headers"].append({"Name": "Auto-Submitted", "Value": "auto-replied"})
     assert postmark(event) == 200
-    nobody = postmark_event(address(duel, cast.ada))
+    nobody = postmark_event(reply_address(duel, cast.ada))
     nobody["Headers"][0]["Value"] = "<>"
     assert postmark(nobody) == 200
     assert postmark(postmark_event("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
     assert not Notice.objects.filter(kind="answered").exists()
-    assert not sealed()
+    assert not sealed_orders()
 
 
 def test_email_that_fails_dmarc_counts_as_forged(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
-    event = postmark_event(address(duel, cast.ada))
+    event = postmark_event(reply_address(duel, cast.ada))
     results = "inbound.postmark.example; dmarc=fail header.from=example.org"
     event["Headers"].append({"Name": "Authentication-Results", "Value": results})
     assert postmark(event) == 200
     assert Reply.objects.get().outcome == Outcome.FORGED
-    assert not sealed()
+    assert not sealed_orders()
 
 
 def test_bounce_passed_on_by_an_email_service_is_processed(
@@ -215,12 +217,12 @@ def test_bounce_passed_on_by_an_email_service_is_processed(
     settings.BOUNCE_DOMAIN = "replies.example"
     notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
     to = make_bounce_address(notice.pk, "ada@example.org")
-    content = raw("gmail_no_such_user", to).decode()
+    content = bounce_bytes("gmail_no_such_user", to).decode()
     assert postmark(postmark_event(to, RawEmail=content)) == 200
     assert address_of(cast.ada) == ""
 
 
-STATUS = (
+BOUNCE_REPORT = (
     "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
 )
 
@@ -229,8 +231,8 @@ STATUS = (
 @pytest.mark.parametrize(
     "mime",
     [
-        STATUS + "\n" * 2_000_000,
-        STATUS + "A: b\n\n" * 500_000,
+        BOUNCE_REPORT + "\n" * 2_000_000,
+        BOUNCE_REPORT + "A: b\n\n" * 500_000,
         "Content-Type: multipart/mixed; boundary=b\n\n" + "--b\n\n" * 500_000,
         "Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 200,
     ],
@@ -262,7 +264,7 @@ def test_orders_in_an_email_from_mailgun_are_sealed(
     cast: Cast, duel: Duel, settings: Settings, is_whole: bool
 ):
     use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     if is_whole:
         fields = {"body-mime": written("left P\nright W", to).decode()}
     else:
@@ -273,17 +275,17 @@ def test_orders_in_an_email_from_mailgun_are_sealed(
             "body-plain": "left P\nright W\n\nOn Sun, Spellcaster wrote:\n> left -",
         }
     assert mailgun(recipient=to, **fields) == 200
-    assert set(sealed()) == {cast.ada}
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_inbound_email_with_a_wrong_signature_is_rejected(
     cast: Cast, duel: Duel, settings: Settings
 ):
     use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     mime = {"body-mime": written("left P\nright W", to).decode()}
     assert mailgun(recipient=to, signature="0" * 64, **mime) == 400
-    assert not sealed()
+    assert not sealed_orders()
 
 
 # Amazon SES, whose notifications contain the raw email
@@ -294,7 +296,7 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     cast: Cast, duel: Duel, settings: Settings, verdict: str
 ):
     use_mail_service(settings, "amazon_ses")
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     event = {
         "notificationType": "Received",
         "mail": {
@@ -313,7 +315,7 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     message, sent = sns_request(event)
     with replace_boto3():
         assert post_webhook("amazon_ses/inbound/", message, **sent) == 200
-    assert bool(sealed()) == (verdict != "FAIL")
+    assert bool(sealed_orders()) == (verdict != "FAIL")
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
@@ -336,5 +338,5 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
 def test_hostile_emails_do_not_cause_server_errors(
     postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
-    event = postmark_event(address(duel, cast.ada), RawEmail=mime)
+    event = postmark_event(reply_address(duel, cast.ada), RawEmail=mime)
     assert postmark(event) in (200, 503)
