@@ -25,7 +25,7 @@ from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive_email
 from tests import daily
 from tests.cast import LATER, Cast, challenge, deliver, signed_in
-from tests.duels.replies.ways_in import listening, read_from_pipe
+from tests.duels.replies.ways_in import read_from_pipe, running_listener
 
 BOUNCES_FOLDER = Path(__file__).parent / "bounces"
 BOUNCE_NAMES = sorted(path.stem for path in BOUNCES_FOLDER.glob("*.eml"))
@@ -456,7 +456,7 @@ def test_bounce_received_by_lmtp_is_processed(cast: Cast):
     challenge(cast.bram, cast.ada)
     deliver()
     to = make_bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA_ADDRESS)
-    with listening(is_lmtp=True) as port, smtplib.LMTP("127.0.0.1", port) as server:
+    with running_listener(is_lmtp=True) as port, smtplib.LMTP("127.0.0.1", port) as server:
         server.ehlo_or_helo_if_needed()
         assert server.mail("<>")[0] == 250
         assert server.rcpt("bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")[0] == 550

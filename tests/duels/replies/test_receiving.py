@@ -42,7 +42,7 @@ from tests.duels.replies.writing import (
     address_of,
     answer_to,
     answers_to,
-    mails,
+    delivered_emails,
     page_html,
     reply,
     written,
@@ -342,7 +342,7 @@ def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, du
 def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: Cast, duel: Duel):
     for left, right in (("S", "P"), ("F", "S"), ("F", "W")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands(right, left)})
-    message = mails(cast.ada)[-1]
+    message = delivered_emails(cast.ada)[-1]
     assert "Spells your hands can complete" in str(message.body)
     for number, start in enumerate(["", "From: Spellcaster\n\n", "----\n"]):
         text = f"left P\nright W\n\n{start}{message.body}"
@@ -584,7 +584,9 @@ def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel:
 
 
 def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
-    (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
+    (message,) = [
+        each for each in delivered_emails(cast.ada) if "A question for you" in each.subject
+    ]
     (question,) = open_turn(asked).questions
     default = question["words"][question["options"].index(question["default"])]
     body = str(message.body)
@@ -603,7 +605,9 @@ def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, asked
     post.queue_notices([post.new_notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
     due = {"due_at": LATER, "remind_at": LATER}
     Seat.objects.filter(duel=asked, wizard=cast.ada).update(**due)
-    reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
+    reminder = next(
+        each for each in delivered_emails(cast.ada) if "question in turn 3" in str(each.body)
+    )
     assert line in str(reminder.body)
     reply(asked, cast.ada, "1: ice")
     assert line in answer_to(cast.ada)
@@ -614,7 +618,7 @@ def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, asked
 
 def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    message = mails(cast.ada)[-1]
+    message = delivered_emails(cast.ada)[-1]
     assert message.subject == "Your turn against Bram (turn 2)"
     body = str(message.body)
     assert body.startswith("Turn 2 of your duel with Bram is waiting for your orders.")
@@ -627,7 +631,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
 def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
     """The preview is the beginning of the HTML: sentences, but no orders or addresses."""
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    for message in mails(cast.ada):
+    for message in delivered_emails(cast.ada):
         preview, first = re.findall(
             r"<body.*?<div[^>]*>([^<]+)</div>\s*<div.*?<p>(.*?)</p>", page_html(message), re.DOTALL
         )[0]
@@ -639,7 +643,7 @@ def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel:
 
 def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, settings: Settings):
     settings.REPLY_DOMAIN = ""
-    (message,) = mails(cast.ada)
+    (message,) = delivered_emails(cast.ada)
     assert message.reply_to == []
     assert "reply to this email" not in str(message.body)
     assert "left -" not in str(message.body)
@@ -647,7 +651,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
 
 
 def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
-    (message,) = mails(cast.ada)
+    (message,) = delivered_emails(cast.ada)
     lines = orders_in(message)
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
     assert not Orders.objects.exists()
@@ -674,7 +678,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
     turn = open_turn(duel)
     turn.position = engine.play.dump(position)
     turn.save()
-    message = next(each for each in mails(cast.ada) if "TARGET" in str(each.body))
+    message = next(each for each in delivered_emails(cast.ada) if "TARGET" in str(each.body))
     lines = orders_in(message)
     assert "TARGET Red Goblin Bram\n" in lines
     assert "TARGET Green Ogre Bram" in lines

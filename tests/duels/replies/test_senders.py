@@ -16,7 +16,7 @@ from tests.duels.replies.writing import (
     SITE,
     address_of,
     answers_to,
-    mails,
+    delivered_emails,
     reply,
     written,
 )
@@ -198,7 +198,7 @@ def test_receipts_sent_back_to_the_site_are_not_answered(cast: Cast, duel: Duel)
 
 
 def test_emails_request_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
-    (message,) = mails(cast.ada)
+    (message,) = delivered_emails(cast.ada)
     assert message.extra_headers["X-Auto-Response-Suppress"] == "All"
     assert message.extra_headers["x-ms-reactions"] == "disallow"
 

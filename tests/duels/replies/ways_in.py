@@ -23,7 +23,7 @@ def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str)
 
 
 @contextmanager
-def listening(*, is_lmtp: bool) -> Iterator[int]:
+def running_listener(*, is_lmtp: bool) -> Iterator[int]:
     """Run a mail server that accepts replies, and yield its port."""
     ports: list[int] = []
     is_ready = threading.Event()
