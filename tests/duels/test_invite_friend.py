@@ -26,7 +26,7 @@ from tests.duels.post.test_guest_addresses import (
     confirmation_link,
     request_confirmation,
 )
-from tests.duels.test_back_to_invitations import confirm, sign_up
+from tests.duels.test_back_to_invitations import confirm_address, sign_up
 from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.visitors import Committed, Visitor
 
@@ -289,7 +289,7 @@ def test_duel_of_a_deleted_guest_is_kept_without_their_name(cast: Cast):
 def test_invitation_of_a_guest_is_kept_after_signing_up(visitor: Visitor):
     duel, _ = make_link(visitor, name="Ida")
     sign_up(visitor, f"/duels/{duel.pk}/")
-    assert confirm(visitor).url == f"/duels/{duel.pk}/"
+    assert confirm_address(visitor).url == f"/duels/{duel.pk}/"
     duel.refresh_from_db()
     assert duel.challenger.name == "Morgana"
     assert duel.challenger.kind == WizardKind.PLAYER
@@ -334,7 +334,7 @@ def test_choices_in_the_challenge_form_are_kept_while_signing_up(cast: Cast, vis
     assert hidden is not None
     came_from = hidden[1].replace("&amp;", "&")
     sign_up(visitor, came_from)
-    assert confirm(visitor).url == came_from
+    assert confirm_address(visitor).url == came_from
     form = visitor.get(came_from).context["form"]
     assert {name: form[name].value() for name in typed} == typed
     assert form.is_more_open
