@@ -20,15 +20,15 @@ from tests import prepared, services
 from tests.inside import Inside
 from tests.released import environment
 
-SECRET = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
-REHEARSED = 200  # duels
+PASSPHRASE_ENVIRONMENT = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
+REHEARSED_DUELS = 200  # duels
 SETTINGS = (
     *("DATABASE_URL", "VAR_DIR", "STATIC_ROOT", "ALLOWED_HOSTS", "EMAIL_URL", "HTTPS"),
     *services.TEST_KEYS,
 )
 
 
-def fill(number: int) -> None:
+def create_duels(number: int) -> None:
     """Begin duels under all rulesets, play a turn in each, and end every other one."""
     from duels.commands import endings
     from tests.cast import NOW, begin, hands, make_cast, play
@@ -41,7 +41,7 @@ def fill(number: int) -> None:
             endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
 
 
-def damage() -> None:
+def damage_rows() -> None:
     """Change a stored turn, a result and a seal, as a faulty restore could."""
     from duels.models import Duel, Orders, Turn
     from duels.sealing import seals
@@ -63,7 +63,7 @@ def tables() -> list[str]:
     return connection.introspection.table_names()
 
 
-def run(*arguments: str) -> str:
+def run_manage(*arguments: str) -> str:
     """Run a command of manage.py, and return its output and any error message."""
     from django.core.management import CommandError, call_command
 
@@ -79,7 +79,7 @@ def run(*arguments: str) -> str:
 def site(tmp_path: Path) -> Iterator[Inside]:
     folder = tmp_path / "site"
     prepared.migrated_sqlite(folder)
-    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+    with closing(Inside({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
@@ -88,7 +88,7 @@ def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]
     """Yield a site for all tests that do not write to its database."""
     folder = tmp_path_factory.mktemp("unchanged") / "site"
     prepared.migrated_sqlite(folder)
-    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+    with closing(Inside({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
@@ -96,17 +96,17 @@ def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]
 def new_site(tmp_path: Path) -> Iterator[Inside]:
     folder = tmp_path / "new"
     folder.mkdir()
-    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+    with closing(Inside({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
-def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
+def rehearse_restore(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
     """Restore a backup of the filled site elsewhere, and return the result of `verify_all`."""
-    site.call(fill, number)
+    site.call(create_duels, number)
     keys, backup = f"--keys={folder / 'keys.json'}", str(folder / "backup")
-    assert "error" not in site.call(run, "backup", backup, keys)
-    assert "error" not in new_site.call(run, "restore", backup)
-    return new_site.call(run, "verify_all")
+    assert "error" not in site.call(run_manage, "backup", backup, keys)
+    assert "error" not in new_site.call(run_manage, "restore", backup)
+    return new_site.call(run_manage, "verify_all")
 
 
 @pytest.mark.services
@@ -117,10 +117,12 @@ def test_two_hundred_duels_survive_backup_and_restore(
     name = f"backup_{tmp_path.name}"
     old = prepared.new_postgresql(postgresql_server, name, template=template)
     new = prepared.new_postgresql(postgresql_server, f"{name}_restored", template="template0")
-    site, new_site = (Inside({**environment(url, tmp_path), **SECRET}) for url in (old, new))
+    site, new_site = (
+        Inside({**environment(url, tmp_path), **PASSPHRASE_ENVIRONMENT}) for url in (old, new)
+    )
     with closing(site), closing(new_site):
-        verified = rehearse(site, new_site, tmp_path, REHEARSED)
-    half = REHEARSED // 2
+        verified = rehearse_restore(site, new_site, tmp_path, REHEARSED_DUELS)
+    half = REHEARSED_DUELS // 2
     assert verified.startswith(f"{half} records of finished duels, {half} turns of running duels, ")
     assert verified.endswith(": 0 faults\n")
 
@@ -135,9 +137,9 @@ def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_p
         for name in ("old", "installed")
     )
     backup, settings = tmp_path / "backup", tmp_path / "spellcaster.env"
-    with closing(Inside({**environment(old, tmp_path), **SECRET})) as site:
-        site.call(fill, 2)
-        assert "error" not in site.call(run, "backup", str(backup), "--without-keys")
+    with closing(Inside({**environment(old, tmp_path), **PASSPHRASE_ENVIRONMENT})) as site:
+        site.call(create_duels, 2)
+        assert "error" not in site.call(run_manage, "backup", str(backup), "--without-keys")
     new_environment = environment(new, tmp_path)
     settings.write_text("".join(f"{key}={shlex.quote(new_environment[key])}\n" for key in SETTINGS))
     server = urlsplit(new)
@@ -183,7 +185,7 @@ def documented_restore(installation: str) -> str:
 def test_backup_of_a_sqlite_database_can_be_restored(
     site: Inside, new_site: Inside, tmp_path: Path
 ) -> None:
-    assert rehearse(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
+    assert rehearse_restore(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
     manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
     dump = (tmp_path / "backup" / "database.dump").read_bytes()
     assert manifest["sha256"] == {"database.dump": hashlib.sha256(dump).hexdigest()}
@@ -194,26 +196,28 @@ def test_keys_are_encrypted_and_readable_only_by_their_owner(
     unchanged_site: Inside, tmp_path: Path
 ) -> None:
     keys = tmp_path / "keys.json"
-    unchanged_site.call(run, "backup", str(tmp_path / "backup"), f"--keys={keys}")
+    unchanged_site.call(run_manage, "backup", str(tmp_path / "backup"), f"--keys={keys}")
     seal_keys = services.TEST_KEYS["SEAL_KEYS"]
     assert keys.stat().st_mode & 0o77 == 0
     assert seal_keys not in keys.read_text()
-    assert f"SEAL_KEYS='{seal_keys}'\n" in unchanged_site.call(run, "restore", f"--keys={keys}")
+    assert f"SEAL_KEYS='{seal_keys}'\n" in unchanged_site.call(
+        run_manage, "restore", f"--keys={keys}"
+    )
     sealed = json.loads(keys.read_text())
     keys.write_text(json.dumps(sealed | {"salt": "00" * 16}))
-    assert "passphrase is wrong" in unchanged_site.call(run, "restore", f"--keys={keys}")
+    assert "passphrase is wrong" in unchanged_site.call(run_manage, "restore", f"--keys={keys}")
 
 
 def test_backup_is_readable_only_by_its_owner(unchanged_site: Inside, tmp_path: Path) -> None:
     folder = tmp_path / "backup"
-    unchanged_site.call(run, "backup", str(folder), "--without-keys")
+    unchanged_site.call(run_manage, "backup", str(folder), "--without-keys")
     assert folder.stat().st_mode & 0o77 == 0
 
 
 def test_verify_all_names_every_damaged_row(site: Inside) -> None:
-    site.call(fill, 2)
-    site.call(damage)
-    words = site.call(run, "verify_all")
+    site.call(create_duels, 2)
+    site.call(damage_rows)
+    words = site.call(run_manage, "verify_all")
     assert words.endswith("3 faults")
     assert "duel 1: turn 1: " in words
     assert "duel 2: " in words
@@ -224,15 +228,17 @@ def test_damaged_backup_is_not_restored(
     unchanged_site: Inside, new_site: Inside, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backup"
-    unchanged_site.call(run, "backup", str(folder), "--without-keys")
+    unchanged_site.call(run_manage, "backup", str(folder), "--without-keys")
     dump = folder / "database.dump"
     dump.write_bytes(dump.read_bytes() + b" ")
-    assert "has changed since the backup" in new_site.call(run, "restore", str(folder))
+    assert "has changed since the backup" in new_site.call(run_manage, "restore", str(folder))
     assert new_site.call(tables) == []
 
 
 def test_backup_does_not_overwrite_anything(unchanged_site: Inside, tmp_path: Path) -> None:
     folder = str(tmp_path / "backup")
-    unchanged_site.call(run, "backup", folder, "--without-keys")
-    assert "name a new folder" in unchanged_site.call(run, "backup", folder, "--without-keys")
-    assert "database is not empty" in unchanged_site.call(run, "restore", folder)
+    unchanged_site.call(run_manage, "backup", folder, "--without-keys")
+    assert "name a new folder" in unchanged_site.call(
+        run_manage, "backup", folder, "--without-keys"
+    )
+    assert "database is not empty" in unchanged_site.call(run_manage, "restore", folder)

@@ -16,17 +16,17 @@ from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 10_000  # the compressed page of a duel after twenty turns
+MAX_PAGE_BYTES = 10_000  # the compressed page of a duel after twenty turns
 
 
 @pytest.fixture
-def small() -> KeyedCache[str, str]:
+def small_cache() -> KeyedCache[str, str]:
     CACHES.pop("a test's own", None)
     return KeyedCache("a test's own", size=2, key="a word")
 
 
 def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
-    small: KeyedCache[str, str],
+    small_cache: KeyedCache[str, str],
 ):
     made: list[str] = []
 
@@ -35,7 +35,7 @@ def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
             made.append(key)
             return key.upper()
 
-        return small.get(key, computed)
+        return small_cache.get(key, computed)
 
     assert [make(key) for key in ("a", "b", "a", "c", "a", "b")] == ["A", "B", "A", "C", "A", "B"]
     assert made == ["a", "b", "c", "b"]
@@ -44,9 +44,9 @@ def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
     assert made == ["a", "b", "c", "b", "a"]
 
 
-def test_value_without_a_key_is_not_cached(small: KeyedCache[str, str]):
+def test_value_without_a_key_is_not_cached(small_cache: KeyedCache[str, str]):
     made = iter("ab")
-    assert [small.get(None, lambda: next(made)) for _ in range(2)] == ["a", "b"]
+    assert [small_cache.get(None, lambda: next(made)) for _ in range(2)] == ["a", "b"]
 
 
 def test_every_cache_documents_its_key():
@@ -112,7 +112,7 @@ def test_page_of_a_long_duel_stays_small():
     assert state.viewer is not None
     page = signed_in(state.viewer).get(state.path).content
     assert page.count(b"<tr data-turn=") == 19
-    assert len(gzip.compress(page)) < MOST_BYTES
+    assert len(gzip.compress(page)) < MAX_PAGE_BYTES
     assert b"<svg" not in page
 
 
