@@ -38,7 +38,7 @@ from spellcaster.processes import heartbeat
 from spellcaster.processes.models import RunningProcess
 from tests import services, sites
 from tests.cast import Cast, begin, make_cast
-from tests.duels.test_checks import PRODUCTION
+from tests.duels.test_checks import PRODUCTION_SETTINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Itera
         mail_port = stack.enter_context(services.smtp_server(mail_server))
         cast = make_cast()
         healthy = Site(settings, cast, monkeypatch, mail_server, dict(RECORDS), dict(QUEUES), {})
-        for name, value in PRODUCTION.items():
+        for name, value in PRODUCTION_SETTINGS.items():
             setattr(settings, name, value)
         settings.ALLOWED_HOSTS = [DOMAIN]
         settings.SITE_URL = f"https://{DOMAIN}"
