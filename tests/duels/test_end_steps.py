@@ -12,7 +12,13 @@ from duels.models import ActKind, Duel, Ended
 from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import make_referee, perform_act
-from tests.duels.test_deadlines import absent_for, at, process_deadlines_at, resolve, timed
+from tests.duels.test_deadlines import (
+    begin_timed_duel,
+    hours_after_start,
+    play_missed_turns,
+    process_deadlines_at,
+    resolve_open_turn,
+)
 
 IDLE = hands("-", "-")
 SURRENDER = hands("P", "P")
@@ -71,25 +77,25 @@ def agree(cast: Cast) -> Duel:
 
 
 def run_out_of_time(cast: Cast) -> Duel:
-    duel = timed(cast)
-    absent_for(duel, cast.ada, 2)
-    seal(duel, cast.ada, hands("W", "W"), now=at(49))
+    duel = begin_timed_duel(cast)
+    play_missed_turns(duel, cast.ada, 2)
+    seal(duel, cast.ada, hands("W", "W"), now=hours_after_start(49))
     process_deadlines_at(duel, 72)
     return duel
 
 
 def claim(cast: Cast) -> Duel:
-    duel = timed(cast)
-    absent_for(duel, cast.ada, 2)
-    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+    duel = begin_timed_duel(cast)
+    play_missed_turns(duel, cast.ada, 2)
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=hours_after_start(49))
     return duel
 
 
 def abandon(cast: Cast) -> Duel:
-    duel = timed(cast)
+    duel = begin_timed_duel(cast)
     for turn in (1, 2):
         process_deadlines_at(duel, 24 * turn)
-        resolve(duel, 24 * turn)
+        resolve_open_turn(duel, 24 * turn)
     process_deadlines_at(duel, 72)
     return duel
 

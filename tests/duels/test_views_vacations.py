@@ -11,7 +11,7 @@ from duels.models import Duel, Wizard
 from duels.queries import pages
 from duels.screens.settings.context import vacation_settings
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat, signed_in
-from tests.duels.test_deadlines import asked
+from tests.duels.test_deadlines import duel_with_question
 
 pytestmark = pytest.mark.django_db
 
@@ -167,7 +167,7 @@ def test_duel_page_shows_a_return_from_vacation_until_the_turn_ends(cast: Cast) 
 
 
 def test_vacation_is_shown_even_if_the_turn_waits_only_for_an_answer(cast: Cast) -> None:
-    duel = asked(cast)
+    duel = duel_with_question(cast)
     vacations.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
     assert f"Waiting for Ada. Ada is {UNTIL_WORDS}." in page(cast.bram, path_of(duel))
 

@@ -21,7 +21,12 @@ from tests.cast import (
     deliver,
     make_wizard,
 )
-from tests.duels.test_deadlines import A_DAY, at, process_deadlines_at, timed
+from tests.duels.test_deadlines import (
+    A_DAY,
+    begin_timed_duel,
+    hours_after_start,
+    process_deadlines_at,
+)
 
 DAY = timedelta(days=1)
 
@@ -112,11 +117,11 @@ def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
 
 def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "MAX_TO_READER", 0)
-    duel = timed(cast, pace=A_DAY)
+    duel = begin_timed_duel(cast, pace=A_DAY)
     deliver()
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     process_deadlines_at(duel, 20)
-    deliver(now=at(20))
+    deliver(now=hours_after_start(20))
     mine = Notice.objects.filter(wizard=cast.bram)
     assert dict(mine.values_list("kind", "dropped_for")) == {
         "started": DroppedFor.NOTHING,
