@@ -30,7 +30,7 @@ from tests.duels.referees.acts.refereeing import make_referee, perform_act
 pytestmark = pytest.mark.django_db
 
 
-def exported(wizard: Wizard) -> dict[str, Any]:
+def exported_files(wizard: Wizard) -> dict[str, Any]:
     """Return the files of the export by name, with JSON parsed."""
     client = Client()
     assert wizard.user
@@ -58,7 +58,7 @@ def test_export_has_all_data_of_its_user_and_no_data_of_anyone_else(cast: Cast):
     profiles.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     profiles.block(wizard=cast.dorn, other=cast.ada, now=NOW)
     other = begin(cast.bram, cast.dorn)
-    files = exported(cast.ada)
+    files = exported_files(cast.ada)
 
     assert files["account.json"]["addresses"] == [
         {"email": "ada@example.org", "verified": True, "primary": True}
@@ -91,7 +91,7 @@ def test_export_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
     for right in ("D", "F"):
         row = seal(duel, cast.bram, hands("S", right), form_seal=sealed)
         sealed = row.commitment
-        files = exported(cast.ada)
+        files = exported_files(cast.ada)
         archives.append((files[f"duels/{duel.pk}.json"], files["wizard.json"]))
     assert archives[0] == archives[1]
 
@@ -105,7 +105,7 @@ def test_exports_of_a_replaced_wizard_and_their_successor_have_only_their_own_da
     perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
     later = LATER + timedelta(minutes=1)
     seal(duel, cast.cleo, hands("P", "W"), now=later)
-    his, theirs = (exported(each)[f"duels/{duel.pk}.json"] for each in (cast.bram, cast.cleo))
+    his, theirs = (exported_files(each)[f"duels/{duel.pk}.json"] for each in (cast.bram, cast.cleo))
     assert [row["fields"]["left"] for row in his["sealed"]] == ["S", "F"]
     assert [row["words"] for row in his["said"]] == ["I must go."]
     assert his["your_place"] is None
@@ -117,7 +117,7 @@ def test_orders_with_a_lost_key_are_listed_without_content(cast: Cast, settings:
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     settings.SEAL_KEYS = ["YW5vdGhlci1rZXktdGhhdC1vbmx5LXRlc3RzLXVzZSE="]
-    (row,) = exported(cast.ada)[f"duels/{duel.pk}.json"]["sealed"]
+    (row,) = exported_files(cast.ada)[f"duels/{duel.pk}.json"]["sealed"]
     assert row["fields"] is None
     assert "key" in row["why"]
     assert row["commitment"] == Orders.objects.get().commitment
@@ -152,6 +152,6 @@ def test_export_lists_devices_without_their_push_addresses(cast: Cast):
         device="Firefox on Linux",
         created_at=NOW,
     )
-    files = exported(cast.ada)
+    files = exported_files(cast.ada)
     assert [row["device"] for row in files["notifications.json"]["devices"]] == ["Firefox on Linux"]
     assert "secret" not in json.dumps(files["notifications.json"])
