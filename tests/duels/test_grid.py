@@ -38,7 +38,7 @@ def grid_of(history: engine.play.History, observer: str) -> Grid:
     return history_grid(engine.play.view(history, observer))
 
 
-def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
+def grid_square(grid: Grid, row: int, wizard: str, side: str) -> Square:
     (found,) = [
         each for each in grid.rows[row].squares if (each.column.id, each.side) == (wizard, side)
     ]
@@ -104,19 +104,19 @@ def test_hand_that_only_takes_part_in_the_clap_is_marked_at_the_clap():
 def test_squares_name_the_spells_to_which_their_gestures_belong():
     history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
     grid = grid_of(history, "all")
-    assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
-    assert square(grid, 1, ADA, "left").spell_name == "Missile"
-    assert square(grid, 0, ADA, "right").words == "wave"
-    assert square(grid, 0, ADA, "right").lines == ()
+    assert grid_square(grid, 0, ADA, "left").words == "snap, part of Missile"
+    assert grid_square(grid, 1, ADA, "left").spell_name == "Missile"
+    assert grid_square(grid, 0, ADA, "right").words == "wave"
+    assert grid_square(grid, 0, ADA, "right").lines == ()
 
 
 def test_spell_line_does_not_continue_into_hidden_gestures():
     blind = {"effects": {"blindness": {"turns": 1}}}
     history = story(duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     grid = grid_of(history, BRAM)
-    assert square(grid, 0, ADA, "left").css == "fogged"
-    assert square(grid, 0, ADA, "left").lines == ()
-    assert [segment.place for segment in square(grid, 1, ADA, "left").lines] == ["only"]
+    assert grid_square(grid, 0, ADA, "left").css == "fogged"
+    assert grid_square(grid, 0, ADA, "left").lines == ()
+    assert [segment.place for segment in grid_square(grid, 1, ADA, "left").lines] == ["only"]
 
 
 def test_broken_sequence_is_marked_and_lines_of_other_wizards_pass_the_mark():
@@ -152,12 +152,12 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
     )
     grid = grid_of(history, "all")
     struck, idle, later = (
-        square(grid, row, ADA, side) for row, side in ((0, "left"), (0, "right"), (2, "left"))
+        grid_square(grid, row, ADA, side) for row, side in ((0, "left"), (0, "right"), (2, "left"))
     )
     assert (struck.letter, struck.words, struck.css) == ("S", words, css)
     assert idle.words == "nothing"
     assert later.words == "snap"
-    assert square(grid, 0, BRAM, "left").css == "cast"
+    assert grid_square(grid, 0, BRAM, "left").css == "cast"
 
 
 def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
@@ -171,8 +171,8 @@ def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
     )
     grid = grid_of(history, "all")
     assert [row.kind for row in grid.rows][-1] == "break"
-    left = [square(grid, row, ADA, "left").css for row in range(4)]
-    right = [square(grid, row, ADA, "right").css for row in range(4)]
+    left = [grid_square(grid, row, ADA, "left").css for row in range(4)]
+    right = [grid_square(grid, row, ADA, "right").css for row in range(4)]
     assert left == ["", "", "cast", "blanked"]
     assert right == ["blanked"] * 4
 
@@ -216,7 +216,7 @@ def test_history_grid_is_a_table_with_row_and_column_headers():
     assert all('<th scope="row">' in row for row in rows)
 
 
-def own_line(html: str) -> list[str]:
+def open_row_squares(html: str) -> list[str]:
     """Return the classes and texts of the squares for the open turn."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
@@ -237,7 +237,7 @@ def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
 
     def shown(client: Client) -> list[str]:
-        return own_line(client.get(f"/duels/{running.pk}/").content.decode())
+        return open_row_squares(client.get(f"/duels/{running.pk}/").content.decode())
 
     hidden = ["1 unrevealed: not revealed"] * 2
     assert shown(ada) == ["0 mine:", "0 mine:", *hidden]

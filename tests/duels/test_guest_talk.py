@@ -7,7 +7,7 @@ from duels.models import Block, Duel, Mute, Speech, Wizard
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, hands, play
 from tests.duels.test_guests import guest_in
-from tests.duels.test_invite_friend import make_link
+from tests.duels.test_invite_friend import create_invitation
 from tests.duels.test_invited_guests import accept_invitation, invited_guest
 from tests.duels.visitors import Committed, Visitor
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def pair(visitor: Visitor, committed: Committed) -> tuple[Visitor, Visitor, str]:
     """Two guests who have used the same link, and the address of their duel."""
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     friend = Visitor(committed)
     accept_invitation(friend, link)
     return visitor, friend, f"/duels/{duel.pk}/"

@@ -151,7 +151,7 @@ def test_loss_of_the_key_to_a_seed_stops_only_that_duel(cast: Cast, duel: Duel):
     other = begin(cast.ada, cast.cleo)
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
-    _with_lost_seed(duel)
+    _lose_seed(duel)
     assert sweeping.sweep(now=NOW).failed == 1
     assert Alarm.objects.get().about == f"turn {open_turn(duel).pk}"
     ada = signed_in(cast.ada)
@@ -206,7 +206,7 @@ def test_deadline_with_a_lost_key_raises_an_alarm_and_other_deadlines_are_handle
     assert not Alarm.objects.filter(ended_at=None).exists()
 
 
-def _with_lost_seed(duel: Duel) -> Duel:
+def _lose_seed(duel: Duel) -> Duel:
     """Encrypt the duel's seed with an unknown key, and return the duel."""
     Duel.objects.filter(pk=duel.pk).update(
         seed=Fernet(Fernet.generate_key()).encrypt(b"00").decode()

@@ -13,7 +13,7 @@ from PIL import Image
 from duels.models import Wizard
 from tests.cast import Cast, challenge
 from tests.duels.test_guests import sign_in
-from tests.duels.test_invite_friend import make_link
+from tests.duels.test_invite_friend import create_invitation
 from tests.duels.test_invited_guests import accept_invitation, invite
 from tests.duels.test_open_to_guests import open_challenge
 from tests.duels.visitors import Committed, Visitor
@@ -86,7 +86,7 @@ def test_pages_without_a_duel_have_previews(cast: Cast, path: str, title: str) -
 def test_invitation_names_the_challenger(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
-    _, by_guest = make_link(visitor, name="Ida")
+    _, by_guest = create_invitation(visitor, name="Ida")
     _, by_player = invite(cast.ada, visibility="private")
     for name, link in (("Guest Ida", by_guest), ("Ada", by_player)):
         found = metadata(Visitor(committed).page(link))

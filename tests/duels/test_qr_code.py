@@ -7,7 +7,7 @@ from qrcode import QRCode
 from qrcode.constants import ERROR_CORRECT_M
 
 from duels.screens.parts.qr_code import qr_code
-from tests.duels.test_invite_friend import make_link
+from tests.duels.test_invite_friend import create_invitation
 from tests.duels.visitors import Visitor
 
 
@@ -31,7 +31,7 @@ def test_path_draws_the_dark_squares_of_the_code():
 
 @pytest.mark.django_db
 def test_page_of_an_invitation_shows_the_qr_code_of_its_link(visitor: Visitor):
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     page = visitor.page(f"/duels/{duel.pk}/")
     assert qr_code(f"http://testserver{link}").path in page
     assert "style=" not in page, "the content security policy forbids it"
