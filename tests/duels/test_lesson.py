@@ -23,8 +23,8 @@ from engine.proof.verify import verify
 from tests.cast import NOW, hands, open_turn, seal
 from tests.duels.visitors import Committed, GuideParser, Visitor
 
-MOST_WORDS = 60
-STEPS = range(1, len(FIRST.steps) + 1)
+MAX_WORDS = 60
+STEP_NUMBERS = range(1, len(FIRST.steps) + 1)
 
 
 def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
@@ -50,7 +50,7 @@ def take_turn(duel: Duel, wizard: Wizard, pair: str, committed: Committed) -> No
     duel.refresh_from_db()
 
 
-def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
+def answer_by_default(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     """Answer the wizard's questions after the reveal with the defaults."""
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
@@ -93,11 +93,11 @@ def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     assert position.outcome == LEARNER
 
 
-@pytest.mark.parametrize("number", STEPS)
+@pytest.mark.parametrize("number", STEP_NUMBERS)
 def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> None:
     step = FIRST.steps[number - 1]
     text = f"{step.happened} {step.advice}".format(rival="Old Quill")
-    assert len(text.split()) <= MOST_WORDS
+    assert len(text.split()) <= MAX_WORDS
     assert "{" not in text
     advice = step.advice.lower()
     for hand, sign in zip(("left", "right"), step.learner, strict=True):
@@ -124,7 +124,7 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
 
 def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
-    for number in STEPS:
+    for number in STEP_NUMBERS:
         said = guide(duel, ada)
         assert said.follows
         assert said.title == f"Turn {number} of {len(FIRST.steps)}"
@@ -139,7 +139,7 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
 
 
 @pytest.fixture
-def quick() -> Iterator[None]:
+def short_lesson() -> Iterator[None]:
     """Make the opponent resign soon after the end of the script, so that tests are short."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
@@ -147,10 +147,10 @@ def quick() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
+    ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEP_NUMBERS]
 )
 def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
-    ada: Wizard, committed: Committed, quick: None, number: int, pair: str
+    ada: Wizard, committed: Committed, short_lesson: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
     for step in FIRST.steps[: number - 1]:
@@ -159,13 +159,13 @@ def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
     follows, turns = True, number
     while not duel.is_over:
         said = guide(duel, ada)
-        assert len(f"{said.happened} {said.advice}".split()) <= MOST_WORDS
+        assert len(f"{said.happened} {said.advice}".split()) <= MAX_WORDS
         follows &= said.follows
         if said.pair:
             take_turn(duel, ada, said.pair, committed)
             turns += 1
         else:
-            answer_as_usual(duel, ada, committed)
+            answer_by_default(duel, ada, committed)
     assert not follows or number == len(FIRST.steps)
     assert turns <= len(FIRST.steps) + 3
     assert guide(duel, ada).ended

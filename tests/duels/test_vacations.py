@@ -36,7 +36,7 @@ from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
 from tests.copies import make_copies
 from tests.duels import plans
-from tests.duels.test_models import refused
+from tests.duels.test_models import is_rejected
 
 pytestmark = pytest.mark.django_db
 
@@ -352,7 +352,7 @@ def test_database_rejects_impossible_vacations(cast: Cast) -> None:
         "vacation_ends_at": NOW + DAY,
     }
     rows = Wizard.objects.filter(pk=cast.ada.pk)
-    assert not refused(lambda: rows.update(**good))
+    assert not is_rejected(lambda: rows.update(**good))
     for changes in (
         {"vacation_saved": -DAY},
         {"vacation_saved": 31 * DAY},
@@ -361,8 +361,8 @@ def test_database_rejects_impossible_vacations(cast: Cast) -> None:
         {"vacation_ends_at": None},
         {"closed_at": NOW, "user": None},
     ):
-        assert refused(partial(rows.update, **good | changes)), changes
-    assert refused(lambda: Wizard.objects.filter(pk=guest.pk).update(**good))
+        assert is_rejected(partial(rows.update, **good | changes)), changes
+    assert is_rejected(lambda: Wizard.objects.filter(pk=guest.pk).update(**good))
 
 
 # Notices to opponents
