@@ -25,7 +25,7 @@ from tests.duels.test_views_states import set_up
 IDLE_HANDS = hands("-", "-")
 
 
-def report(ordinal: int, *lines: Line) -> TurnReport:
+def turn_report(ordinal: int, *lines: Line) -> TurnReport:
     return TurnReport(ordinal, ordinal, "normal", lines, f"turn {ordinal}")
 
 
@@ -37,7 +37,7 @@ def page(client: Client, duel: Duel) -> str:
     return client.get(f"/duels/{duel.pk}/").content.decode()
 
 
-def shown(html: str) -> list[tuple[str, bool]]:
+def shown_turns(html: str) -> list[tuple[str, bool]]:
     """Return the turns reported on a page and whether they are marked as new."""
     found = re.findall(r'<div class="told( new)?[^"]*" data-told="(\d+)"[^>]*>', html)
     return [(ordinal, bool(new)) for new, ordinal in found]
@@ -54,24 +54,24 @@ def played(cast: Cast, turns: int) -> Duel:
 
 
 def test_latest_reports_are_unfolded_and_the_newest_is_last():
-    found = story(*(report(ordinal) for ordinal in range(1, 9)))
+    found = story(*(turn_report(ordinal) for ordinal in range(1, 9)))
     assert [each.ordinal for each in found.open] == [4, 5, 6, 7, 8]
     assert [each.ordinal for each in found.folded] == [1, 2, 3]
     assert len(found.open) == REPORTS_SHOWN
 
 
 def test_unread_reports_are_marked_as_new():
-    found = story(report(3), report(4), read=3)
+    found = story(turn_report(3), turn_report(4), read=3)
     assert [each.is_new for each in found.open] == [False, True]
-    assert not any(each.is_new for each in story(report(3), report(4)).open)
+    assert not any(each.is_new for each in story(turn_report(3), turn_report(4)).open)
 
 
 def test_only_report_lines_about_your_own_wounds_are_marked():
     hit = Line("hit", "Bram’s Missile hits you.", "spell:missile", "w1", "w0")
     lines = (hit, Line("hit", "Your Missile hits Bram.", "spell:missile", "w0", "w1"))
-    (only,) = story(report(1, *lines)).open
+    (only,) = story(turn_report(1, *lines)).open
     assert [line.is_hurt for line in only.lines] == [True, False]
-    (spectators,) = story(report(1, *lines), observer="spectator").open
+    (spectators,) = story(turn_report(1, *lines), observer="spectator").open
     assert not any(line.is_hurt for line in spectators.lines)
 
 
@@ -87,7 +87,7 @@ def test_only_report_lines_about_your_own_wounds_are_marked():
     ],
 )
 def test_report_line_has_the_icon_of_its_event(line: Line, sign: str):
-    assert story(report(1, line)).open[0].lines[0].sign == sign
+    assert story(turn_report(1, line)).open[0].lines[0].sign == sign
 
 
 def test_report_line_has_the_code_of_its_subject():
@@ -140,9 +140,9 @@ def test_all_turns_since_the_last_visit_are_shown_and_marked(cast: Cast):
     duel = played(cast, 4)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=2)
     html = page(signed_in(cast.ada), duel)
-    assert shown(html) == [("3", True), ("4", True)]
+    assert shown_turns(html) == [("3", True), ("4", True)]
     assert html.count('<span class="tag news">new</span>') == 2
-    assert shown(page(Client(), duel)) == [("4", False)]
+    assert shown_turns(page(Client(), duel)) == [("4", False)]
 
 
 @pytest.mark.django_db
@@ -150,11 +150,11 @@ def test_news_of_many_turns_is_folded_except_the_newest(cast: Cast):
     duel = played(cast, 8)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=0)
     html = page(signed_in(cast.ada), duel)
-    assert [ordinal for ordinal, _ in shown(html)] == [str(n) for n in range(1, 9)]
+    assert [ordinal for ordinal, _ in shown_turns(html)] == [str(n) for n in range(1, 9)]
     folded = re.search(r'<details class="earlier-told">.*?</details>', html, re.DOTALL)
     assert folded is not None
     assert "3 more turns before these" in folded[0]
-    assert [ordinal for ordinal, _ in shown(folded[0])] == ["1", "2", "3"]
+    assert [ordinal for ordinal, _ in shown_turns(folded[0])] == ["1", "2", "3"]
     assert "What happened since your last visit" in html
 
 
@@ -166,7 +166,7 @@ def test_title_does_not_mention_the_last_visit_if_a_shown_turn_was_read(cast: Ca
     play(duel, {cast.ada: IDLE_HANDS})
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=1)
     html = page(signed_in(cast.ada), duel)
-    assert shown(html) == [("1", False), ("2", True)]
+    assert shown_turns(html) == [("1", False), ("2", True)]
     assert "What happened" in html
     assert "since your last visit" not in html
 
@@ -176,8 +176,8 @@ def test_opening_the_page_of_a_duel_does_not_mark_anything_as_read(cast: Cast):
     duel = played(cast, 2)
     client = signed_in(cast.ada)
     first = page(client, duel)
-    assert ("2", True) in shown(first)
-    assert shown(page(client, duel)) == shown(first)
+    assert ("2", True) in shown_turns(first)
+    assert shown_turns(page(client, duel)) == shown_turns(first)
     assert seat(duel, cast.ada).read_turn == 1
 
 
@@ -191,9 +191,11 @@ def test_reports_marked_as_read_are_no_longer_new(cast: Cast):
     assert typed == {"turn": "2", "speech": "0"}
     assert client.post(f"/duels/{duel.pk}/read", typed)["Location"] == f"/duels/{duel.pk}/"
     html = page(client, duel)
-    assert shown(html) == [("2", False)]
+    assert shown_turns(html) == [("2", False)]
     assert "data-mark-read" not in html
-    assert ("2", True) in shown(page(signed_in(cast.bram), duel))  # Bram has not read the report
+    assert ("2", True) in shown_turns(
+        page(signed_in(cast.bram), duel)
+    )  # Bram has not read the report
 
 
 @pytest.mark.django_db

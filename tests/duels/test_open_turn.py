@@ -115,18 +115,18 @@ def test_questions_in_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
     assert turn.row.stage == Stage.ANSWERS
 
 
-def awaited(duel: Duel) -> list[tuple[bool, object]]:
+def awaited_values(duel: Duel) -> list[tuple[bool, object]]:
     return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
 
 
 def test_start_of_a_wait_does_not_change_while_a_wizard_is_awaited(duel: Duel):
     turn = loaded(duel)
     await_wizards(turn.row, turn.seats, {"w1"}, LATER)
-    assert awaited(duel) == [(False, None), (True, NOW), (False, None)]
+    assert awaited_values(duel) == [(False, None), (True, NOW), (False, None)]
     await_wizards(turn.row, turn.seats, {"w1", "w2"}, LATER)
-    assert awaited(duel) == [(False, None), (True, NOW), (True, LATER)]
+    assert awaited_values(duel) == [(False, None), (True, NOW), (True, LATER)]
     await_wizards(turn.row, turn.seats, (), LATER)
-    assert awaited(duel) == [(False, None)] * 3
+    assert awaited_values(duel) == [(False, None)] * 3
     assert [each.awaited for each in turn.seats] == [False] * 3
 
 
@@ -143,6 +143,6 @@ def test_sealing_marks_earlier_turns_as_read(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("W", "P"))
     assert (seat(duel, cast.ada).read_turn, seat(duel, cast.bram).read_turn) == (2, 1)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
-    assert awaited(duel)[0] == (True, LATER)
+    assert awaited_values(duel)[0] == (True, LATER)
     assert Orders.objects.get(pk=sealed.pk).taken_back_at == LATER
     assert engine.play.deciding_wizards(loaded(duel).position) == ("w0", "w1", "w2")
