@@ -17,7 +17,7 @@ from tests.duels.test_races import at_once
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 
-def a_guest(token: str = "token") -> Wizard:
+def make_guest(token: str = "token") -> Wizard:
     return create_guest(key=guests.token_hash(token), now=NOW)
 
 
@@ -47,7 +47,7 @@ def test_practice_opponent_is_created_once_by_simultaneous_requests(transactiona
 
 
 def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
-    begin = partial(practising.start_lesson, wizard=a_guest(), lesson="first", now=NOW)
+    begin = partial(practising.start_lesson, wizard=make_guest(), lesson="first", now=NOW)
     answers = at_once(begin, begin, begin)
     assert len({duel.pk for duel in answers}) == 1
     assert Duel.objects.count() == 1
@@ -55,7 +55,7 @@ def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
 
 def test_guest_is_either_moved_to_an_account_or_deleted(cast: Cast) -> None:
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         duel = practising.start_lesson(wizard=guest, lesson="first", now=NOW)
         at_once(
             partial(claim_guest, guest=guest, wizard=cast.ada),
@@ -71,7 +71,7 @@ def test_guest_is_either_moved_to_an_account_or_deleted(cast: Cast) -> None:
 
 def test_guest_who_starts_a_duel_is_either_deleted_completely_or_kept(cast: Cast) -> None:
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
         at_once(
             partial(practising.start_practice, wizard=guest, ruleset="bartle-1", now=LATER),
@@ -87,14 +87,14 @@ def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
     cast: Cast,
 ) -> None:
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         duel = challenge(cast.bram, invitation=True)
         accept = partial(
             challenges.accept, duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW
         )
         forget = partial(delete_guest, guest=guest, now=NOW)
         keep = partial(claim_guest, guest=guest, wizard=cast.ada)
-        at_once(partial(unless_refused, accept), forget, keep)
+        at_once(partial(ignore_rejection, accept), forget, keep)
         duel.refresh_from_db()
         seats = Seat.objects.filter(duel=duel).exclude(wizard=cast.bram)
         if duel.started_at is None:
@@ -108,7 +108,7 @@ def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
 def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
     """The opponent's seal locks the duel, so moving the guest's seat has to wait."""
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         duel = challenge(cast.bram, invitation=True)
         challenges.accept(duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW)
         seal(duel, guest, hands("S", "-"))
@@ -120,6 +120,6 @@ def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
         assert not Wizard.objects.filter(pk=guest.pk).exists()
 
 
-def unless_refused(call: Callable[[], object]) -> None:
+def ignore_rejection(call: Callable[[], object]) -> None:
     with suppress(errors.Refused):
         call()
