@@ -62,7 +62,7 @@ def assert_complete(found: dict[str, str], path: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-def address_of_the_site(settings: Any) -> None:
+def use_site_url(settings: Any) -> None:
     settings.SITE_URL = SITE
 
 
