@@ -13,7 +13,7 @@ from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Ended, Seat, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, signed_in
-from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_races import ROUNDS, run_simultaneously
 
 pytestmark = pytest.mark.django_db
 
@@ -174,7 +174,7 @@ def test_accepting_and_countering_simultaneously_starts_at_most_one_duel() -> No
             partial(make_counter_proposal, duel, cast.bram),
             partial(make_counter_proposal, duel, cast.bram, ruleset="wizards-1"),
         ]
-        at_once(*answers)
+        run_simultaneously(*answers)
         duel.refresh_from_db()
         counters = Duel.objects.filter(counter_to=duel, status=DuelStatus.GATHERING).count()
         assert (duel.status, counters) in {(DuelStatus.RUNNING, 0), (DuelStatus.LAPSED, 1)}

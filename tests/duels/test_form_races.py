@@ -41,7 +41,7 @@ from tests.cast import (
 )
 from tests.duels.other_forms import OTHER_FORMS, appeal_form, claimed_case, ruling_form
 from tests.duels.referees.acts.refereeing import REASON, make_referee
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.duels.test_submissions import FORMS, TERMS, Sent, at, disputed, on_duel
 from tests.walks.addresses import every_address
 
@@ -174,7 +174,7 @@ def test_copies_of_a_form_sent_simultaneously_or_later_have_one_effect(
     sent = ALL_FORMS[name](cast)
     typed = sent.typed | FORM_KEY
     calls = [partial(sender_browser(sent).post, sent.action, typed) for _ in range(3)]
-    answers = at_once(*calls[:2])
+    answers = run_simultaneously(*calls[:2])
     made = row_counts()
     answers.append(calls[2]())
     places = [each.get("Location", "") for each in answers]
@@ -462,7 +462,7 @@ def test_mutually_exclusive_forms_leave_a_consistent_state(
     cast: Cast, pair: Callable[[Cast], FormPair]
 ) -> None:
     one, other = pair(cast)
-    answers = at_once(one, other)
+    answers = run_simultaneously(one, other)
     codes = [getattr(each, "status_code", 0) for each in answers]  # commands have none
     assert all(code < 500 for code in codes), codes
     for duel in Duel.objects.all():

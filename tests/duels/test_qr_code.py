@@ -11,7 +11,7 @@ from tests.duels.test_invite_friend import create_invitation
 from tests.duels.visitors import Visitor
 
 
-def drawn(path: str) -> set[tuple[int, int]]:
+def dark_squares(path: str) -> set[tuple[int, int]]:
     """Return the dark squares that a path draws, as pairs of column and row."""
     runs = re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
     assert "".join(f"M{x} {y}h{n}v1h-{n}z" for x, y, n in runs) == path
@@ -24,7 +24,7 @@ def test_path_draws_the_dark_squares_of_the_code():
     code.add_data(address)
     dark = {(x, y) for y, row in enumerate(code.get_matrix()) for x, dark in enumerate(row) if dark}
     made = qr_code(address)
-    assert drawn(made.path) == dark
+    assert dark_squares(made.path) == dark
     margin = range(4, made.size - 4)
     assert all(x in margin and y in margin for x, y in dark)
 

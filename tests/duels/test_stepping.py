@@ -11,7 +11,7 @@ from duels.models import Duel, Wizard
 from duels.queries import pages
 from duels.screens.turn.context import Stepping
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal, signed_in
-from tests.duels.test_queries import lengthen
+from tests.duels.test_queries import add_turns
 from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
@@ -173,7 +173,7 @@ def test_only_its_wizards_can_step_through_a_private_duel(cast: Cast):
 
 
 def test_page_of_a_late_turn_links_to_turns_long_before_it(client: Client, duel: Duel):
-    lengthen(duel, 60)
+    add_turns(duel, 60)
     html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
     assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
     assert f'href="/duels/{duel.pk}/turns/30/' in html

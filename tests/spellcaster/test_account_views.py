@@ -15,7 +15,7 @@ from django.test import Client
 
 from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_wizard
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.spellcaster.test_second_factor import SECRET, code_of
 from tests.walks.forms import forms_in
 
@@ -241,7 +241,7 @@ def test_copies_of_an_account_form_sent_at_once_have_one_effect(user: User, name
     number = len(mail.outbox)
     one, other = (browser.copy(browser.client.cookies) for _ in range(2))
     posts = (partial(each.client.post, form.action, form.typed) for each in (one, other))
-    answers = at_once(*posts)
+    answers = run_simultaneously(*posts)
     assert {each.status_code for each in answers} == {302}
     assert len({each.url for each in answers}) == 1
     assert state(one) == state(other)

@@ -25,7 +25,7 @@ from duels.screens.account.export import data_archive
 from duels.screens.opponents.context import status_words
 from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, make_wizard, signed_in
 from tests.duels.matching.rated import rate
-from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_races import ROUNDS, run_simultaneously
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -364,7 +364,7 @@ def test_simultaneous_pairing_tasks_begin_each_duel_once() -> None:
         for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
             open_without_pairing(wizard, 1)
         work: list[Callable[[], Any]] = [partial(availability.pair_wizards, now=NOW)] * 3
-        begun = at_once(*work, partial(availability.stop, wizard=cast.dorn))
+        begun = run_simultaneously(*work, partial(availability.stop, wizard=cast.dorn))
         running = Duel.objects.filter(status=DuelStatus.RUNNING)
         assert sum(begun[:3]) == running.count()
         assert running.count() in {1, 2}, "Dorn may have stopped before"
@@ -383,7 +383,7 @@ def test_accepting_a_challenge_while_being_paired_begins_each_duel_once() -> Non
         open_without_pairing(cast.ada, 10)
         open_without_pairing(cast.bram, 10)
         made = challenge(cast.bram, cast.ada)
-        begun = at_once(
+        begun = run_simultaneously(
             partial(availability.pair_wizards, now=NOW),
             partial(challenges.accept, duel_id=made.pk, wizard=cast.ada, now=NOW),
         )

@@ -8,7 +8,7 @@ from duels.push import endpoints
 from duels.push.commands import subscribing
 from duels.push.models import PushSubscription
 from tests.cast import NOW, Cast
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.push_service import AUTH_SECRET, P256DH
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
@@ -31,6 +31,6 @@ def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
             )
             for wizard in (cast.ada, cast.bram, cast.cleo)
         ]
-        answers = at_once(*calls)
+        answers = run_simultaneously(*calls)
         assert all(isinstance(each, PushSubscription) for each in answers), answers
         assert PushSubscription.objects.get().pk in {each.pk for each in answers}

@@ -10,7 +10,7 @@ from duels.ratings.commands import recompute_ratings
 from duels.ratings.models import RatingChange, WizardRating
 from tests.cast import LATER, NOW, Cast
 from tests.duels.ratings.test_commands import play_rated_duel, ratings_snapshot
-from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_races import ROUNDS, run_simultaneously
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -20,7 +20,7 @@ def test_duels_that_end_at_the_same_moment_are_rated_one_after_the_other(cast: C
         duels = [play_rated_duel(cast.ada, cast.bram), play_rated_duel(cast.cleo, cast.ada)]
         losers = (cast.bram, cast.ada)
         ended_at = (LATER, NOW)  # the second duel ended earlier, but may be rated first
-        at_once(
+        run_simultaneously(
             *(
                 partial(endings.resign, duel_id=duel.pk, wizard=loser, now=now)
                 for duel, loser, now in zip(duels, losers, ended_at, strict=True)

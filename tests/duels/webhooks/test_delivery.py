@@ -19,7 +19,7 @@ from duels.webhooks.commands import delivering
 from duels.webhooks.commands.changing import add_webhook, delete_webhook, turn_on_webhook
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 from tests.cast import NOW, Cast, begin, hands, play, seal
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.webhook_sink import DISCORD_PATH, SLACK_PATH, WebhookSink
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -310,7 +310,7 @@ def test_several_workers_never_post_the_same_message(cast: Cast, sink: WebhookSi
     message = WebhookMessage.objects.get()
     for number in range(1, 6):
         call = partial(delivering.deliver_message, message_id=message.pk, now=NOW)
-        assert sorted(at_once(call, call, call, call)) == [False, False, False, True]
+        assert sorted(run_simultaneously(call, call, call, call)) == [False, False, False, True]
         assert len(sink.received) == number
         WebhookMessage.objects.update(status=OutboxStatus.QUEUED, shown="")
 
@@ -320,6 +320,6 @@ def test_simultaneous_rounds_post_each_message_once(cast: Cast, sink: WebhookSin
     running(cast.ada, cast.bram)
     running(cast.ada, cast.cleo)
     hook(cast.ada, sink)
-    assert sum(at_once(deliver, deliver, deliver)) == 2
+    assert sum(run_simultaneously(deliver, deliver, deliver)) == 2
     assert len(sink.received) == 2
     assert threading.active_count() < 50

@@ -10,7 +10,7 @@ from duels.referees.acts.carrying_out import carry_out_act
 from duels.referees.log.act_log import RefereeRef
 from tests.cast import NOW, Cast, begin, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import REASON, make_referee
-from tests.duels.test_races import IDLE, at_once, sealing
+from tests.duels.test_races import IDLE, run_simultaneously, seal_call
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -32,7 +32,7 @@ def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
         seal(duel, cast.ada, IDLE)
         resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
         rolling = act_call(ActKind.ROLL_BACK, duel, by, turn=str(turn.ordinal))
-        answers = at_once(sealing(turn, cast.bram), rolling, resolving)
+        answers = run_simultaneously(seal_call(turn, cast.bram), rolling, resolving)
         assert isinstance(answers[0], Orders) or answers[0] == "turn_void"
         assert isinstance(answers[1], Act)
         turn.refresh_from_db()
@@ -49,7 +49,9 @@ def test_turn_is_resolved_either_before_a_simultaneous_pause_or_after_it_ends(ca
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        stopped, sealed = at_once(act_call(ActKind.PAUSE, duel, by), sealing(turn, cast.bram))
+        stopped, sealed = run_simultaneously(
+            act_call(ActKind.PAUSE, duel, by), seal_call(turn, cast.bram)
+        )
         assert isinstance(stopped, Act)
         assert isinstance(sealed, Orders)
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
@@ -85,7 +87,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
         now=NOW,
         fields={"name": "Cleo of Rome"},
     )
-    answers = at_once(*calls, wizard, renaming)
+    answers = run_simultaneously(*calls, wizard, renaming)
     assert all(isinstance(answer, Act) for answer in answers)
     ordinals = Act.objects.filter(duel=duel).order_by("ordinal").values_list("ordinal", flat=True)
     assert list(ordinals) == list(range(1, 2 * ROUNDS + 1))

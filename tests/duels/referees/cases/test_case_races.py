@@ -21,7 +21,7 @@ from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.referees.acts.refereeing import REASON, make_referee, perform_act
 from tests.duels.referees.acts.test_act_words import carry_out_on
-from tests.duels.test_races import IDLE, at_once, sealing
+from tests.duels.test_races import IDLE, run_simultaneously, seal_call
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -42,8 +42,8 @@ def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
         resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
-        sealed, case, _, _ = at_once(
-            sealing(turn, cast.bram), dispute_call(duel, cast.ada), resolving, resolving
+        sealed, case, _, _ = run_simultaneously(
+            seal_call(turn, cast.bram), dispute_call(duel, cast.ada), resolving, resolving
         )
         assert isinstance(sealed, Orders)
         assert isinstance(case, Case)
@@ -60,7 +60,7 @@ def test_only_one_of_a_wizards_simultaneous_disputes_is_accepted(cast: Cast):
     for _ in range(ROUNDS):
         Case.objects.all().delete()
         duel = begin(cast.ada, cast.bram, pace="86400")
-        answers = at_once(
+        answers = run_simultaneously(
             dispute_call(duel, cast.ada),
             dispute_call(duel, cast.ada),
             dispute_call(duel, cast.bram),
@@ -85,7 +85,7 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
             reason=REASON,
             now=NOW,
         )
-        suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
+        suspended, sealed = run_simultaneously(suspending, seal_call(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
         # `cast.ada` was loaded before the referee's act, like the wizard in a request that is being
@@ -120,7 +120,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
         now=NOW,
         fields={"seat": "w1", "wizard": cast.dorn.name},
     )
-    replaced, _ = at_once(replacing, partial(closing.close_account, user=user, now=NOW))
+    replaced, _ = run_simultaneously(replacing, partial(closing.close_account, user=user, now=NOW))
     assert isinstance(replaced, Act) or replaced in ("opponent_not_player", "unknown_wizard")
     closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
