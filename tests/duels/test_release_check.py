@@ -36,7 +36,7 @@ resolve = engine.play.resolve
 
 
 @pytest.fixture(autouse=True)
-def unchecked() -> Iterator[None]:
+def unchecked_release() -> Iterator[None]:
     """Clear this process's memory of passed checks, and restore it after the test."""
     passed = set(release_check._passed_fingerprints)
     release_check._passed_fingerprints.clear()
@@ -45,7 +45,7 @@ def unchecked() -> Iterator[None]:
     release_check._passed_fingerprints.update(passed)
 
 
-def harmless(position: Any, *given: Any, **named: Any) -> Any:
+def resolve_without_damage(position: Any, *given: Any, **named: Any) -> Any:
     """Resolve a turn as a faulty release would: under one ruleset, nothing deals damage."""
     after, events = resolve(position, *given, **named)
     if position.ruleset != "bartle-1":
@@ -56,7 +56,7 @@ def harmless(position: Any, *given: Any, **named: Any) -> Any:
     return after, events[:-1]
 
 
-def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
+def patch_release(play: Any = resolve_without_damage, name: str = "f" * 64) -> Any:
     """Return patches that make the running code count as another release."""
     stack = (
         mock.patch.multiple(release_check, rules_code_fingerprint=lambda: name),
@@ -65,7 +65,7 @@ def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
     return stack
 
 
-def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
+def duel_with_damage(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
     """Return a duel with damage in its last turn, and a seal of Bram's in the open one."""
     duel = begin(ada, bram, **more)
     play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
@@ -76,7 +76,7 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
 
 
 def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_queries: Any):
-    stabbed(cast.ada, cast.bram)
+    duel_with_damage(cast.ada, cast.bram)
     assert release_check.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
     assert (check.fingerprint, check.release) == (rules_code_fingerprint(), engine.RELEASE)
@@ -92,13 +92,13 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
 
 
 def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: Cast, caplog: Any):
-    duel = stabbed(cast.ada, cast.bram, pace="86400")
+    duel = duel_with_damage(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
     assert release_check.held_rulesets(now=NOW) == set()
     left = NOW + timedelta(hours=5)
     due = seat(duel, cast.ada).due_at
     assert due is not None
-    code, rules = another_release()
+    code, rules = patch_release()
     with code, rules:
         with pytest.raises(CommandError, match="On hold: bartle-1"):
             call_command("check_running_duels")
@@ -145,9 +145,9 @@ def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: 
 
 def test_only_the_release_that_was_checked_last_can_resume_duels(cast: Cast):
     """The duel stays paused while an old worker is still running next to the new release."""
-    duel = stabbed(cast.ada, cast.bram)
+    duel = duel_with_damage(cast.ada, cast.bram)
     release_check.held_rulesets(now=NOW)
-    code, rules = another_release()
+    code, rules = patch_release()
     with code, rules:
         sweeping.sweep(now=LATER)
     sweeping.sweep(now=LATER)
@@ -175,7 +175,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
             )
         return after, (*events, events[0])
 
-    code, rules = another_release(otherwise)
+    code, rules = patch_release(otherwise)
     with code, rules:
         check = release_check.check_running_duels(now=NOW)
     assert check.held == ["bartle-1"]
@@ -203,7 +203,7 @@ def test_release_check_handles_resignations_and_lost_keys(cast: Cast, settings: 
 @pytest.mark.parametrize("change", ["rename", "roll back"])
 def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast, change: str):
     """The check reads the open turn, then the turn before it. A referee acts in between."""
-    duel = stabbed(cast.ada, cast.bram)
+    duel = duel_with_damage(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE})
     by = make_referee()
     acted: list[Any] = []
@@ -274,8 +274,8 @@ def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, ac
 
     After the act, the duel is no longer paused.
     """
-    duel = stabbed(cast.ada, cast.bram, pace="86400")
-    code, rules = another_release()
+    duel = duel_with_damage(cast.ada, cast.bram, pace="86400")
+    code, rules = patch_release()
     with code, rules:
         sweeping.sweep(now=NOW)
         duel.refresh_from_db()
