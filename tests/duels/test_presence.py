@@ -18,7 +18,7 @@ from duels.models import Duel, Wizard
 from duels.queries import pages, presence
 from duels.screens.presence.context import json_attribute
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, signed_in
-from tests.duels.test_secrecy import ALTERNATIVES, stopped
+from tests.duels.test_secrecy import ALTERNATIVE_ORDERS, duel_in_extra_turn
 from tests.duels.visitors import Committed, Visitor
 
 IDLE = hands("-", "-")
@@ -158,7 +158,7 @@ def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast
     """Promise 1."""
     for viewer in (cast.ada, cast.cleo, None):
         found, previous = set(), pages.duel_page(duel, cast.bram, NOW).form_seal
-        for orders in ALTERNATIVES:
+        for orders in ALTERNATIVE_ORDERS:
             previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
             sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=orders, now=NOW)
             found.add(poll_answer(duel, viewer))
@@ -166,7 +166,7 @@ def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast
 
 
 def test_polls_hide_questions_in_extra_turns_from_others(cast: Cast):
-    duel = stopped(cast)
+    duel = duel_in_extra_turn(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [poll_answer(duel, rival) for rival in rivals]
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})

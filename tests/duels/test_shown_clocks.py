@@ -12,7 +12,7 @@ from duels.commands.awaiting import store_clock
 from duels.models import Duel, Seat, Wizard
 from duels.queries import pages, presence
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
-from tests.duels.test_secrecy import stopped
+from tests.duels.test_secrecy import duel_in_extra_turn
 from tests.duels.visitors import Committed
 
 pytestmark = pytest.mark.django_db
@@ -213,7 +213,7 @@ def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
 
     The time for answers is shorter than that for orders, which opponents must not notice.
     """
-    duel = with_clocks(stopped(cast))
+    duel = with_clocks(duel_in_extra_turn(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [pages_with_clocks(rival, duel) for rival in rivals]
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")}, now=THREE_HOURS_LATER)
