@@ -34,7 +34,7 @@ IDLE = hands("-", "-")
 
 
 @pytest.fixture
-def lost(cast: Cast, settings: Any) -> Duel:
+def duel_with_lost_seed(cast: Cast, settings: Any) -> Duel:
     """A duel with a draw in a played turn, whose seed is then lost, so that the next turn fails."""
     return lose_seed(cast, begin(cast.ada, cast.bram), settings)
 
@@ -103,15 +103,15 @@ ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
 
 @pytest.mark.parametrize("how", ENDINGS)
 def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
-    cast: Cast, lost: Duel, how: Ended
+    cast: Cast, duel_with_lost_seed: Duel, how: Ended
 ):
-    ENDINGS[how](cast, lost)
-    check_ended(lost, how)
+    ENDINGS[how](cast, duel_with_lost_seed)
+    check_ended(duel_with_lost_seed, how)
 
 
-def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, lost: Duel):
-    close_account(cast, lost)
-    check_ended(lost, Ended.RESIGNED)
+def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, duel_with_lost_seed: Duel):
+    close_account(cast, duel_with_lost_seed)
+    check_ended(duel_with_lost_seed, Ended.RESIGNED)
 
 
 def check_ended(duel: Duel, how: Ended) -> None:
@@ -166,25 +166,33 @@ def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Ca
     assert [each["wizard"] for each in turn.questions] == ["w0"]
 
 
-def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
+def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, duel_with_lost_seed: Duel):
     by, back = make_referee(), {"turn": "2"}
     with pytest.raises(MissingKey):
-        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
-    resign(cast, lost)
+        carrying_out.plan_act(
+            ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
+        )
+    resign(cast, duel_with_lost_seed)
     with pytest.raises(MissingKey):
-        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
-    Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
+        carrying_out.plan_act(
+            ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
+        )
+    Duel.objects.filter(pk=duel_with_lost_seed.pk).update(seed=SAVED_SEEDS[duel_with_lost_seed.pk])
     with pytest.raises(Refused) as refused:
-        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan_act(
+            ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
+        )
     assert refused.value.code == "seed_was_lost"
 
 
-def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost: Duel):
+def test_record_contains_a_seed_that_is_recovered_after_the_end(
+    cast: Cast, duel_with_lost_seed: Duel
+):
     """The last link still has no salt. Everything else in the record can be checked."""
-    resign(cast, lost)
-    Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
-    lost.refresh_from_db()
-    record = json.loads(json.dumps(stories.record(lost)))
+    resign(cast, duel_with_lost_seed)
+    Duel.objects.filter(pk=duel_with_lost_seed.pk).update(seed=SAVED_SEEDS[duel_with_lost_seed.pk])
+    duel_with_lost_seed.refresh_from_db()
+    record = json.loads(json.dumps(stories.record(duel_with_lost_seed)))
     assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []
@@ -193,18 +201,22 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost
     assert verify(record)[0].startswith("turns[1].chain: ")
 
 
-def test_result_can_be_changed_after_the_end_despite_a_lost_seed(cast: Cast, lost: Duel):
-    resign(cast, lost)
-    declare(cast, lost)
-    lost.refresh_from_db()
-    assert [each.outcome for each in lost.seats.all()] == [Outcome.WON, Outcome.LOST]
-    check_ended(lost, Ended.DECLARED)
-    annul(cast, lost)
-    check_ended(lost, Ended.ANNULLED)
+def test_result_can_be_changed_after_the_end_despite_a_lost_seed(
+    cast: Cast, duel_with_lost_seed: Duel
+):
+    resign(cast, duel_with_lost_seed)
+    declare(cast, duel_with_lost_seed)
+    duel_with_lost_seed.refresh_from_db()
+    assert [each.outcome for each in duel_with_lost_seed.seats.all()] == [Outcome.WON, Outcome.LOST]
+    check_ended(duel_with_lost_seed, Ended.DECLARED)
+    annul(cast, duel_with_lost_seed)
+    check_ended(duel_with_lost_seed, Ended.ANNULLED)
 
 
-def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(cast: Cast, lost: Duel):
-    html = signed_in(cast.ada).get(f"/duels/{lost.pk}/").content.decode()
+def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(
+    cast: Cast, duel_with_lost_seed: Duel
+):
+    html = signed_in(cast.ada).get(f"/duels/{duel_with_lost_seed.pk}/").content.decode()
     stopped = html[html.index("data-stopped") :].partition("</section>")[0]
     for words in ("resign", "draw", "annul"):
         assert words in stopped
