@@ -408,7 +408,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
     assert "data-progress" not in Client().get(STATES["over"](People()).path).content.decode()
 
 
-def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
+def renamed_beings(view: engine.play.View, *names: str) -> tuple[Being, ...]:
     """Return the first beings of a view, renamed to these names."""
     pairs = zip(beings(view), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
@@ -427,5 +427,5 @@ def test_short_names_replace_the_readers_name_by_you_and_omit_the_word_guest(
     names: tuple[str, ...], short: tuple[str, ...]
 ):
     view = engine.play.view(story(duel({}, {})), ADA)
-    assert short_names(called(view, *names), ADA) == short
-    assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")
+    assert short_names(renamed_beings(view, *names), ADA) == short
+    assert short_names(renamed_beings(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")
