@@ -42,7 +42,7 @@ from tests.cast import (
 from tests.duels.other_forms import OTHER_FORMS, appeal_form, claimed_case, ruling_form
 from tests.duels.referees.acts.refereeing import REASON, make_referee
 from tests.duels.test_races import run_simultaneously
-from tests.duels.test_submissions import FORMS, TERMS, Sent, at, disputed, on_duel
+from tests.duels.test_submissions import FORMS, TERMS, SentForm, disputed, duel_form, page_form
 from tests.walks.addresses import every_address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
@@ -59,31 +59,33 @@ def duel_with_draw_offer(cast: Cast) -> Duel:
 
 
 OPEN_TERMS = {"rulesets": "bartle-1", "paces": "259200", "rated": "either", "most_duels": "1"}
-MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
-    "follow": lambda c: at("/wizards/bram/follow", c.ada),
-    "follow a duel": lambda c: on_duel(begin(c.cleo, c.bram), c.ada, "follow"),
-    "block": lambda c: at("/wizards/bram/block", c.ada),
-    "mute": lambda c: at("/wizards/bram/mute", c.ada),
-    "note": lambda c: at("/wizards/bram/note", c.ada, words="Likes goblins."),
-    "calendar": lambda c: at("/settings/calendar", c.ada, do="new"),
-    "somebody": lambda c: at("/somebody", c.ada),
-    "counter-proposal": lambda c: on_duel(
+MORE_FORMS: dict[str, Callable[[Cast], SentForm]] = {
+    "follow": lambda c: page_form("/wizards/bram/follow", c.ada),
+    "follow a duel": lambda c: duel_form(begin(c.cleo, c.bram), c.ada, "follow"),
+    "block": lambda c: page_form("/wizards/bram/block", c.ada),
+    "mute": lambda c: page_form("/wizards/bram/mute", c.ada),
+    "note": lambda c: page_form("/wizards/bram/note", c.ada, words="Likes goblins."),
+    "calendar": lambda c: page_form("/settings/calendar", c.ada, do="new"),
+    "somebody": lambda c: page_form("/somebody", c.ada),
+    "counter-proposal": lambda c: duel_form(
         challenge(c.ada, c.bram, now=timezone.now()),
         c.bram,
         "counter",
         **{"ruleset": "bartle-1", "pace": "turn", "pace_number": "2", "pace_unit": "days"},
         excuses="1",
     ),
-    "resignation": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
-    "agreed draw": lambda c: on_duel(duel_with_draw_offer(c), c.ada, "draw", do="agree", turn="1"),
-    "pause": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
-    "open to duels": lambda c: at("/open-to-duels/", c.ada, **OPEN_TERMS),
-    "deleted webhook": lambda c: Sent(
+    "resignation": lambda c: duel_form(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
+    "agreed draw": lambda c: duel_form(
+        duel_with_draw_offer(c), c.ada, "draw", do="agree", turn="1"
+    ),
+    "pause": lambda c: duel_form(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
+    "open to duels": lambda c: page_form("/open-to-duels/", c.ada, **OPEN_TERMS),
+    "deleted webhook": lambda c: SentForm(
         c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "delete"}
     ),
-    "accepted messages": lambda c: at(f"/messages/{written_by_bram(c)}/accept", c.ada),
-    "withdrawn dispute": lambda c: Sent(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
-    "webhook test": lambda c: Sent(
+    "accepted messages": lambda c: page_form(f"/messages/{written_by_bram(c)}/accept", c.ada),
+    "withdrawn dispute": lambda c: SentForm(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
+    "webhook test": lambda c: SentForm(
         c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "test"}
     ),
 }
@@ -126,7 +128,7 @@ def post_call(path: str, typed: dict[str, str], user: User | None = None) -> Cal
     return partial(client.post, path, typed)
 
 
-def sender_browser(sent: Sent) -> Client:
+def sender_browser(sent: SentForm) -> Client:
     """Return a new browser of the form's sender. At the desk, the sender has a second factor."""
     client = Client()
     user = sent.wizard.user if sent.wizard is not None else None

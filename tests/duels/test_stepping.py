@@ -34,7 +34,7 @@ def duel(cast: Cast) -> Duel:
 
 
 @pytest.fixture
-def hidden(cast: Cast) -> Duel:
+def duel_with_invisible_ada(cast: Cast) -> Duel:
     """A duel in which Ada became invisible and then made D and F."""
     found = begin(cast.ada, cast.bram)
     for left, right in ROWS_TO_INVISIBILITY:
@@ -43,7 +43,7 @@ def hidden(cast: Cast) -> Duel:
     return found
 
 
-def end(duel: Duel, wizard: Wizard) -> None:
+def end_duel(duel: Duel, wizard: Wizard) -> None:
     endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
     duel.refresh_from_db()
 
@@ -69,7 +69,7 @@ def observer_choices(html: str) -> dict[str, bool]:
     return {markup.unescape(words): "aria-current" in rest for rest, words in links}
 
 
-def letter(html: str, turn: int, hand: str = "w0-left") -> str:
+def square_letter(html: str, turn: int, hand: str = "w0-left") -> str:
     """Return the letter in a square of the history grid."""
     row = re.search(rf'<tr data-turn="{turn}">.*?</tr>', html, re.DOTALL)
     assert row
@@ -112,7 +112,7 @@ def test_page_of_a_finished_duel_has_a_step_back_to_the_last_turn(
     client: Client, duel: Duel, ada: Wizard
 ):
     """Ada resigns in turn 4, which ends the turn."""
-    end(duel, ada)
+    end_duel(duel, ada)
     html = page(client, f"/duels/{duel.pk}/")
     assert steps(html)["before"] == f"/duels/{duel.pk}/turns/4/"
     assert "Ada resigns" in page(client, f"/duels/{duel.pk}/turns/4/")
@@ -129,7 +129,9 @@ def test_no_step_leads_to_a_turn_that_ended_with_an_agreed_draw(
     assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
     assert client.get(f"/duels/{duel.pk}/turns/4/").status_code == 404
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
-    assert "drawn by agreement" in tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
+    assert (
+        "drawn by agreement" in preview_tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
+    )
 
 
 def test_slider_is_a_form_for_choosing_any_turn(client: Client, duel: Duel):
@@ -235,28 +237,30 @@ def test_page_of_a_past_turn_shows_spells_in_progress_at_that_time(client: Clien
 # Observers
 
 
-def test_running_duel_offers_your_own_view_and_that_of_spectators(hidden: Duel, cast: Cast):
+def test_running_duel_offers_your_own_view_and_that_of_spectators(
+    duel_with_invisible_ada: Duel, cast: Cast
+):
     """rules: F37. Promise 2"""
-    path = f"/duels/{hidden.pk}/turns/5/"
+    path = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     ada, bram, nobody = signed_in(cast.ada), signed_in(cast.bram), Client()
     assert observer_choices(page(ada, path)) == {
         "As you see it": True,
         "As a spectator sees it": False,
     }
     assert observer_choices(page(nobody, path)) == {}
-    assert letter(page(ada, path), 5) == "D"
-    assert letter(page(ada, f"{path}?seen=w0"), 5) == "D"
+    assert square_letter(page(ada, path), 5) == "D"
+    assert square_letter(page(ada, f"{path}?seen=w0"), 5) == "D"
     for client, seen in ((ada, "?seen=spectator"), (bram, ""), (bram, "?seen=w1"), (nobody, "")):
-        assert letter(page(client, f"{path}{seen}"), 5) == "?"
+        assert square_letter(page(client, f"{path}{seen}"), 5) == "?"
 
 
-def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
+def test_running_duel_does_not_offer_opponents_views(duel_with_invisible_ada: Duel, cast: Cast):
     """Promise 2.
 
     The complete view is not offered either. The response is the same as for a turn that does not
     exist.
     """
-    path = f"/duels/{hidden.pk}/turns/5/"
+    path = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         client = signed_in(viewer) if viewer else Client()
         own = {cast.ada: "w0", cast.bram: "w1"}.get(viewer, "") if viewer else ""
@@ -264,30 +268,32 @@ def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
             answer = client.get(path, {"seen": seen})
             assert answer.status_code == 404, (viewer, seen)
             assert "D digit" not in answer.content.decode()
-            assert pages.turn_page(hidden, 5, viewer, seen_by=seen) is None
+            assert pages.turn_page(duel_with_invisible_ada, 5, viewer, seen_by=seen) is None
 
 
-def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
+def test_pages_of_past_turns_do_not_change_with_sealed_orders(
+    duel_with_invisible_ada: Duel, cast: Cast
+):
     """Promise 1: these pages must not depend on orders sealed for the open turn."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
-        previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
+        previous = seal(duel_with_invisible_ada, cast.bram, orders, form_seal=previous).commitment
         for viewer in (cast.ada, cast.cleo, None):
             client = signed_in(viewer) if viewer else Client()
             for rest in ("5/", "5/?seen=spectator", "1/"):
-                text = page(client, f"/duels/{hidden.pk}/turns/{rest}")
+                text = page(client, f"/duels/{duel_with_invisible_ada.pk}/turns/{rest}")
                 text = re.sub(r'value="\w{64}"|content="\w{64}"', "", text)
                 seen.append((viewer, rest, text))
     assert len(set(seen)) == len(seen) / 3
 
 
-def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
+def test_finished_duel_offers_every_wizards_view(duel_with_invisible_ada: Duel, cast: Cast):
     """rules: F37"""
-    end(hidden, cast.bram)
-    path = f"/duels/{hidden.pk}/turns/5/"
+    end_duel(duel_with_invisible_ada, cast.bram)
+    path = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     for client in (Client(), signed_in(cast.bram), signed_in(cast.dorn)):
         fogged = {
-            seen: letter(page(client, f"{path}?seen={seen}"), 5)
+            seen: square_letter(page(client, f"{path}?seen={seen}"), 5)
             for seen in ("all", "w0", "w1", "spectator")
         }
         assert fogged == {"all": "D", "w0": "D", "w1": "?", "spectator": "?"}
@@ -306,11 +312,11 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
     }
 
 
-def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
+def test_steps_keep_the_chosen_observer(duel_with_invisible_ada: Duel, cast: Cast, client: Client):
     """All links on the page (steps, slider, turn numbers in the grid) keep the observer."""
-    end(hidden, cast.bram)
-    html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
-    at = f"/duels/{hidden.pk}/turns/"
+    end_duel(duel_with_invisible_ada, cast.bram)
+    html = page(client, f"/duels/{duel_with_invisible_ada.pk}/turns/3/?seen=w1")
+    at = f"/duels/{duel_with_invisible_ada.pk}/turns/"
     assert steps(html) == {
         name: f"{at}{turn}/?seen=w1"
         for name, turn in (("first", 1), ("before", 2), ("after", 4), ("last", 6))
@@ -322,12 +328,12 @@ def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client
 
 
 def test_address_with_the_old_parameter_known_redirects_to_the_readers_view(
-    hidden: Duel, cast: Cast
+    duel_with_invisible_ada: Duel, cast: Cast
 ):
-    at = f"/duels/{hidden.pk}/turns/5/"
+    at = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     running = signed_in(cast.bram).get(f"{at}?known=then")
     assert (running.status_code, running["Location"]) == (302, at)
-    end(hidden, cast.bram)
+    end_duel(duel_with_invisible_ada, cast.bram)
     for client, seen in (
         (signed_in(cast.ada), "w0"),
         (signed_in(cast.bram), "w1"),
@@ -340,7 +346,7 @@ def test_address_with_the_old_parameter_known_redirects_to_the_readers_view(
 # Link previews
 
 
-def tags(html: str) -> dict[str, str]:
+def preview_tags(html: str) -> dict[str, str]:
     found = re.findall(r'<meta ((?:(?:property|name)="[\w:]+" )+)content="([^"]*)">', html)
     return {
         name: markup.unescape(value)
@@ -361,7 +367,7 @@ def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, 
         ("turns/2/?seen=spectator", "Ada against Bram, turn 2", "turns/2/grid.png"),
     ):
         html = page(client, f"/duels/{duel.pk}/{path}")
-        found = tags(html)
+        found = preview_tags(html)
         address = at + path.partition("?")[0]
         assert found["og:title"] == title
         assert found["og:type"] == "article"
@@ -381,23 +387,28 @@ def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, 
         assert client.get(local)["Content-Type"] == "image/png"
 
 
-def test_link_preview_shows_only_what_spectators_can_see(hidden: Duel, cast: Cast):
+def test_link_preview_shows_only_what_spectators_can_see(duel_with_invisible_ada: Duel, cast: Cast):
     """Promise 2.
 
     Pages for signed-in users have no preview, because preview services never load them.
     """
     for path in ("", "turns/5/"):
         for wizard in (cast.ada, cast.dorn):
-            own = page(signed_in(wizard), f"/duels/{hidden.pk}/{path}")
-            assert tags(own) == {}
-            assert f'/duels/{hidden.pk}/{path}">' in own.partition('rel="canonical"')[2]
-        alt = tags(page(Client(), f"/duels/{hidden.pk}/{path}"))["og:image:alt"]
+            own = page(signed_in(wizard), f"/duels/{duel_with_invisible_ada.pk}/{path}")
+            assert preview_tags(own) == {}
+            assert (
+                f'/duels/{duel_with_invisible_ada.pk}/{path}">'
+                in own.partition('rel="canonical"')[2]
+            )
+        alt = preview_tags(page(Client(), f"/duels/{duel_with_invisible_ada.pk}/{path}"))[
+            "og:image:alt"
+        ]
         assert "Ada, 0 damage: left hand P P W S ?, right hand S D W S ?." in alt
 
 
 def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast, client: Client):
-    end(duel, cast.ada)
-    found = tags(page(client, f"/duels/{duel.pk}/"))
+    end_duel(duel, cast.ada)
+    found = preview_tags(page(client, f"/duels/{duel.pk}/"))
     assert found["og:title"] == "Ada against Bram, over after turn 4"
     assert "Bram wins" in found["og:description"]
 
@@ -420,7 +431,7 @@ def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
             told = re.findall(r'data-line="(?:won|died)">.*?</li>', html, re.DOTALL)
             assert [wins in line or dies in line for line in told] == [True, True], path
             visited = page(Client(), f"/duels/{duel.pk}/{path}")
-            assert "Ada wins" in tags(visited)["og:description"]
+            assert "Ada wins" in preview_tags(visited)["og:description"]
     seen = page(signed_in(cast.ada), f"/duels/{duel.pk}/turns/1/?seen=spectator")
     assert "You win" not in seen
 
@@ -428,7 +439,7 @@ def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
 def test_link_preview_states_the_number_of_wizards_if_there_are_many(client: Client, cast: Cast):
     crowd = [make_wizard(name) for name in ("Edda", "Falk", "Gwen", "Hugo")]
     duel = begin(cast.ada, *crowd)
-    assert tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
+    assert preview_tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
 
 
 def test_a_private_duel_has_no_link_preview(cast: Cast):
@@ -436,7 +447,7 @@ def test_a_private_duel_has_no_link_preview(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     for path in ("", "turns/1/"):
         html = page(signed_in(cast.ada), f"/duels/{duel.pk}/{path}")
-        assert tags(html) == {}
+        assert preview_tags(html) == {}
         assert "grid.png" not in html
         assert "data-share" not in html
         assert 'rel="canonical"' not in html
@@ -445,13 +456,13 @@ def test_a_private_duel_has_no_link_preview(cast: Cast):
 def test_link_preview_contains_no_messages(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE | {"say": "a secret word"}, cast.bram: IDLE})
-    assert "secret" not in repr(tags(page(client, f"/duels/{duel.pk}/turns/1/")))
+    assert "secret" not in repr(preview_tags(page(client, f"/duels/{duel.pk}/turns/1/")))
 
 
 def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: Client, settings):
     """The address is in a field that works without JavaScript, and names the chosen observer."""
     settings.SITE_URL = "https://spellcaster.example"
-    end(duel, cast.ada)
+    end_duel(duel, cast.ada)
     for path in ("", "turns/2/", "turns/2/?seen=w1"):
         html = page(client, f"/duels/{duel.pk}/{path}")
         field = re.search(r"<input [^>]*data-share-address>", html)
@@ -463,13 +474,13 @@ def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: 
 
 # Printed sample games
 
-GAME = "/rules/bartle-1/games/black-and-white/"
+GAME_PATH = "/rules/bartle-1/games/black-and-white/"
 
 
 def test_sample_games_have_the_same_step_links_as_duels(client: Client):
-    html = page(client, f"{GAME}white/7/")
+    html = page(client, f"{GAME_PATH}white/7/")
     assert steps(html) == {
-        name: f"{GAME}white/{turn}/"
+        name: f"{GAME_PATH}white/{turn}/"
         for name, turn in (("first", 1), ("before", 6), ("after", 8), ("last", 22))
     }
     assert observer_choices(html) == {
@@ -478,17 +489,20 @@ def test_sample_games_have_the_same_step_links_as_duels(client: Client):
         "As White saw it": True,
         "As a spectator": False,
     }
-    for seen, shown in (("white", html), ("open", page(client, GAME))):
-        assert f'<th scope="row"><a href="{GAME}{seen}/6/">' in shown
-    assert steps(page(client, GAME)) == {"first": f"{GAME}open/1/", "before": f"{GAME}open/22/"}
+    for seen, shown in (("white", html), ("open", page(client, GAME_PATH))):
+        assert f'<th scope="row"><a href="{GAME_PATH}{seen}/6/">' in shown
+    assert steps(page(client, GAME_PATH)) == {
+        "first": f"{GAME_PATH}open/1/",
+        "before": f"{GAME_PATH}open/22/",
+    }
 
 
 @pytest.mark.parametrize(
     ("asked", "status", "leads"),
     [
-        ("white/?turn=5", 302, f"{GAME}white/5/"),
-        ("spectator/?turn=22", 302, f"{GAME}spectator/22/"),
-        ("open/", 302, GAME),
+        ("white/?turn=5", 302, f"{GAME_PATH}white/5/"),
+        ("spectator/?turn=22", 302, f"{GAME_PATH}spectator/22/"),
+        ("open/", 302, GAME_PATH),
         ("open/?turn=x", 404, ""),
         ("grey/?turn=1", 404, ""),
     ],
@@ -496,12 +510,12 @@ def test_sample_games_have_the_same_step_links_as_duels(client: Client):
 def test_slider_of_a_sample_game_leads_to_the_chosen_turn(
     client: Client, asked: str, status: int, leads: str
 ):
-    answer = client.get(GAME + asked)
+    answer = client.get(GAME_PATH + asked)
     assert (answer.status_code, answer.get("Location", "")) == (status, leads)
 
 
 def test_spectator_of_a_sample_game_sees_only_what_both_wizards_saw(client: Client):
     """rules: F37. Black was invisible in turns 16 to 18."""
     for seen, shown in (("open", "D"), ("black", "D"), ("white", "?"), ("spectator", "?")):
-        assert letter(page(client, f"{GAME}{seen}/16/"), 16) == shown
-    assert letter(page(client, f"{GAME}spectator/19/"), 19) == "D"
+        assert square_letter(page(client, f"{GAME_PATH}{seen}/16/"), 16) == shown
+    assert square_letter(page(client, f"{GAME_PATH}spectator/19/"), 19) == "D"

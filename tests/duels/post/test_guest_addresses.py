@@ -23,7 +23,7 @@ from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
 from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.test_invited_guests import accept_invitation, invite
-from tests.duels.test_submissions import key_on
+from tests.duels.test_submissions import form_key_on
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_copy_of_the_form_does_not_send_a_second_email(guest_browser: Visitor) -
     typed = {
         "do": "ask",
         "address": GUEST_ADDRESS,
-        "form_key": key_on(guest_browser.page("/guest/mail")),
+        "form_key": form_key_on(guest_browser.page("/guest/mail")),
     }
     assert [guest_browser.post("/guest/mail", typed).url for _ in range(2)] == ["/guest/mail"] * 2
     assert len(mail.outbox) == 1
@@ -63,13 +63,13 @@ def test_form_can_be_sent_again_if_its_email_could_not_be_sent(guest_browser: Vi
     typed = {
         "do": "ask",
         "address": GUEST_ADDRESS,
-        "form_key": key_on(guest_browser.page("/guest/mail")),
+        "form_key": form_key_on(guest_browser.page("/guest/mail")),
     }
     with mock.patch(
         "django.core.mail.EmailMultiAlternatives.send", side_effect=SMTPServerDisconnected
     ):
         answer = guest_browser.post("/guest/mail", typed)
-    typed["form_key"] = key_on(answer.content.decode())
+    typed["form_key"] = form_key_on(answer.content.decode())
     assert guest_browser.post("/guest/mail", typed).status_code == 302
     assert len(mail.outbox) == 1
 
