@@ -19,12 +19,12 @@ from tests.duels.test_warlocks import set_up as among_many
 pytestmark = pytest.mark.django_db
 
 set_up = partial(states.set_up, ruleset="warlocks-1")
-PARALYSIS = {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
-CHARMED = {"effects": {"charm_person": {"caster": "w0", "turns": 1}}}
-OPEN_WINDOWS = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
+PARALYSED_WIZARD = {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
+CHARMED_WIZARD = {"effects": {"charm_person": {"caster": "w0", "turns": 1}}}
+OPEN_EFFECTS = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
 
 
-def marks(html: str, field: str) -> list[tuple[str, str]]:
+def markable_hands(html: str, field: str) -> list[tuple[str, str]]:
     """Return the hands whose spells can be marked, with their labels."""
     found = re.findall(
         rf'name="{field}" value="(\w*)"(?: checked)?> ([^<]*?)</label>', html, re.DOTALL
@@ -33,7 +33,7 @@ def marks(html: str, field: str) -> list[tuple[str, str]]:
 
 
 def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
-    duel = set_up(cast, {}, {**PARALYSIS, "left": "W", "right": "W"})
+    duel = set_up(cast, {}, {**PARALYSED_WIZARD, "left": "W", "right": "W"})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert option_values(page(ada, duel), "held:w1") == ["", "R"]
     assert "held:" not in page(bram, duel)
@@ -67,7 +67,7 @@ def test_charmed_hand_shows_its_gestures_and_the_spells_that_it_would_complete(c
 
 
 def test_caster_chooses_a_gesture_for_only_one_charmed_hand(cast: Cast):
-    duel = set_up(cast, {}, CHARMED)
+    duel = set_up(cast, {}, CHARMED_WIZARD)
     ada = signed_in(cast.ada)
     html = page(ada, duel)
     for hand in "LR":
@@ -89,15 +89,15 @@ def test_spell_that_a_gesture_abandons_is_listed_once(cast: Cast):
 
 
 def test_spells_can_be_marked_while_a_permanency_or_delay_is_in_effect(cast: Cast):
-    duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN_WINDOWS}, {})
+    duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN_EFFECTS}, {})
     ada = signed_in(cast.ada)
     html = preview_orders(ada, duel, left="D", right="P")
     hands = [("", "nothing"), ("L", "left hand: Magic Missile"), ("R", "right hand: Shield")]
-    assert marks(html, "bank") == hands
-    assert [value for value, _ in marks(html, "permanency")] == ["", "L", "R"]
+    assert markable_hands(html, "bank") == hands
+    assert [value for value, _ in markable_hands(html, "permanency")] == ["", "L", "R"]
     marked = preview_orders(ada, duel, left="D", right="P", bank="L")
     assert re.search(r'name="bank" value="L" checked', marked)
-    assert marks(page(signed_in(cast.bram), duel), "bank") == []
+    assert markable_hands(page(signed_in(cast.bram), duel), "bank") == []
     assert seal_status(ada, duel, left="D", right="P", bank="L") == 302
 
 
