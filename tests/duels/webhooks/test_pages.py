@@ -25,33 +25,39 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "https://discord.com/api/webhooks/1/hush"
 
 
-def page(wizard: Wizard) -> str:
+def webhooks_page(wizard: Wizard) -> str:
     return signed_in(wizard).get("/settings/webhooks").content.decode()
 
 
-def add(wizard: Wizard, **fields: Any) -> Any:
+def post_webhook_form(wizard: Wizard, **fields: Any) -> Any:
     typed = {"service": "discord", "address": ADDRESS, **fields}
     return signed_in(wizard).post("/settings/webhooks", typed)
 
 
 def test_added_webhook_is_listed_without_its_address(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    assert add(cast.ada).status_code == 302
-    assert add(cast.ada, duel=duel.pk).status_code == 302
+    assert post_webhook_form(cast.ada).status_code == 302
+    assert post_webhook_form(cast.ada, duel=duel.pk).status_code == 302
     webhook, of_duel = Webhook.objects.order_by("pk")
     assert (webhook.duel, of_duel.duel) == (None, duel)
     assert seals.is_encrypted(webhook.secret)
-    shown = page(cast.ada)
+    shown = webhooks_page(cast.ada)
     assert "https://discord.com/••••" in shown
     assert "hush" not in shown
-    assert "hush" not in page(cast.bram)
+    assert "hush" not in webhooks_page(cast.bram)
 
 
 def test_matrix_room_and_token_are_stored_as_one_secret(cast: Cast):
     typed = {"service": "matrix", "address": "https://matrix.example.org"}
-    assert "internal ID" in add(cast.ada, **typed, token="syt_x").content.decode()
-    assert "access token" in add(cast.ada, **typed, room="!a:example.org").content.decode()
-    assert add(cast.ada, **typed, token="syt_x", room="!a:example.org").status_code == 302
+    assert "internal ID" in post_webhook_form(cast.ada, **typed, token="syt_x").content.decode()
+    assert (
+        "access token"
+        in post_webhook_form(cast.ada, **typed, room="!a:example.org").content.decode()
+    )
+    assert (
+        post_webhook_form(cast.ada, **typed, token="syt_x", room="!a:example.org").status_code
+        == 302
+    )
     secret = json.loads(seals.decrypt(Webhook.objects.get().secret))
     assert secret == {
         "address": (
@@ -64,19 +70,19 @@ def test_matrix_room_and_token_are_stored_as_one_secret(cast: Cast):
 
 def test_number_of_webhooks_is_limited(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    add(cast.ada, duel=duel.pk)
-    answer = add(cast.ada, duel=duel.pk)
+    post_webhook_form(cast.ada, duel=duel.pk)
+    answer = post_webhook_form(cast.ada, duel=duel.pk)
     assert answer.status_code == 400
     assert "already have a webhook for this duel" in answer.content.decode()
     for _ in range(MAX_WEBHOOKS + 1):
-        add(cast.ada)
+        post_webhook_form(cast.ada)
     assert Webhook.objects.filter(wizard=cast.ada).count() == MAX_WEBHOOKS
-    assert add(cast.bram, duel=duel.pk).status_code == 302
+    assert post_webhook_form(cast.bram, duel=duel.pk).status_code == 302
 
 
 def test_webhook_for_a_duel_requires_that_its_owner_is_playing_it(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    assert add(cast.cleo, duel=duel.pk).status_code == 400
+    assert post_webhook_form(cast.cleo, duel=duel.pk).status_code == 400
     with pytest.raises(Refused, match="not a running duel of yours"):
         add_webhook(wizard=cast.cleo, service=Service.DISCORD, address=ADDRESS, duel=duel, now=NOW)
     assert not Webhook.objects.exists()
@@ -93,14 +99,14 @@ def test_guests_and_visitors_cannot_have_webhooks(cast: Cast):
 
 
 def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSink):
-    add(cast.ada, address=sink.discord_webhook)
+    post_webhook_form(cast.ada, address=sink.discord_webhook)
     webhook = Webhook.objects.get()
     client, path = signed_in(cast.ada), f"/settings/webhooks/{webhook.pk}"
     assert client.post(path, {"do": "test"}).status_code == 302
     sink.answers.append((400, b"<script>alert(1)</script>" + b"x" * 500))
     assert delivering.deliver_due().sent == 0
     assert "this is a test message" in sink.received[0].value["content"]
-    shown = page(cast.ada)
+    shown = webhooks_page(cast.ada)
     assert "<strong>400</strong>" in shown
     assert "&lt;script&gt;alert(1)&lt;/script&gt;xxx" in shown
     assert "x" * 300 not in shown
@@ -112,10 +118,10 @@ def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSi
 
 
 def test_failing_webhook_can_be_turned_on_again_on_its_page(cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     Webhook.objects.update(failing_since=NOW, turned_off_at=NOW)
     webhook = Webhook.objects.get()
-    assert "Turned off on" in page(cast.ada)
+    assert "Turned off on" in webhooks_page(cast.ada)
     client, path = signed_in(cast.ada), f"/settings/webhooks/{webhook.pk}"
     assert client.post(path, {"do": "test"}).status_code == 409
     client.post(path, {"do": "on"})
@@ -124,7 +130,7 @@ def test_failing_webhook_can_be_turned_on_again_on_its_page(cast: Cast):
 
 
 def test_only_the_owner_can_change_a_webhook(cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     path = f"/settings/webhooks/{Webhook.objects.get().pk}"
     assert signed_in(cast.bram).post(path, {"do": "test"}).status_code == 409
     signed_in(cast.bram).post(path, {"do": "delete"})
@@ -184,7 +190,7 @@ def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):
 )
 def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, address: str):
     more = {"room": "!a:example.org", "token": "syt_x"} if service == Service.MATRIX else {}
-    assert add(cast.ada, service=service, address=address, **more).status_code == 302
+    assert post_webhook_form(cast.ada, service=service, address=address, **more).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -212,7 +218,9 @@ def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, ad
     ],
 )
 def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, address: str):
-    answer = add(cast.ada, service=service, address=address, room="!a:example.org", token="x")
+    answer = post_webhook_form(
+        cast.ada, service=service, address=address, room="!a:example.org", token="x"
+    )
     assert answer.status_code == 400
     fault = f"not an address for {service.label}. It must look like {FORMATS[service].example}"
     assert fault in answer.content.decode()
@@ -220,19 +228,19 @@ def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, a
 
 
 def test_page_shows_where_to_find_each_address(cast: Cast):
-    shown = page(cast.ada)
+    shown = webhooks_page(cast.ada)
     assert all(each.source in unescape(shown) for each in FORMATS.values())
 
 
 def test_closing_an_account_deletes_its_webhooks(cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     assert cast.ada.user
     begin_closing(user=cast.ada.user, now=NOW)
     assert not Webhook.objects.exists()
 
 
 def test_exported_data_contain_webhook_addresses_but_no_tokens(cast: Cast):
-    add(cast.ada, service="ntfy", address="https://ntfy.sh/topic", token="tk_secret")
+    post_webhook_form(cast.ada, service="ntfy", address="https://ntfy.sh/topic", token="tk_secret")
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
         (webhook,) = json.loads(archive.read("webhooks.json"))
@@ -241,7 +249,7 @@ def test_exported_data_contain_webhook_addresses_but_no_tokens(cast: Cast):
 
 
 def test_admin_does_not_show_webhook_addresses_or_responses(admin_user: User, cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     client = Client()
     sign_in_with_second_factor(client, admin_user)
     Webhook.objects.update(responses=[{"at": NOW.isoformat(), "status": 200, "words": "told"}])

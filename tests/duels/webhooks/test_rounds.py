@@ -14,7 +14,7 @@ from duels.webhooks import queries
 from duels.webhooks.commands import delivering, rounds
 from duels.webhooks.models import WebhookMessage
 from tests.cast import NOW, Cast, hands, seal
-from tests.duels.webhooks.test_delivery import hook, running
+from tests.duels.webhooks.test_delivery import add_hook, begin_timed_duel
 from tests.webhook_sink import WebhookSink
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -39,8 +39,8 @@ def read_duels(now: datetime, budget: Budget | None = None) -> list[int]:
 @pytest.fixture
 def duels(cast: Cast, sink: WebhookSink) -> list[Duel]:
     """Two duels of Ada that a round has read, and whose versions have expired since."""
-    begun = [running(cast.ada, cast.bram), running(cast.ada, cast.cleo)]
-    hook(cast.ada, sink)
+    begun = [begin_timed_duel(cast.ada, cast.bram), begin_timed_duel(cast.ada, cast.cleo)]
+    add_hook(cast.ada, sink)
     assert read_duels(NOW) == [duel.pk for duel in begun]
     expire_versions(begun)
     return begun
@@ -54,7 +54,7 @@ def test_round_reads_only_changed_and_new_duels(cast: Cast, duels: list[Duel]) -
     assert read_duels(NOW + MINUTE) == []
     seal(duels[1], cast.cleo, hands("S", "W"))
     assert read_duels(NOW + 2 * MINUTE) == [duels[1].pk]
-    new = running(cast.ada, cast.dorn)
+    new = begin_timed_duel(cast.ada, cast.dorn)
     expire_versions([*duels, new])
     assert read_duels(NOW + 3 * MINUTE) == [new.pk]
 
