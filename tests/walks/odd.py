@@ -18,7 +18,7 @@ from engine.gestures import GESTURES
 from engine.ids import SET_HANDS
 from engine.orders import QUESTIONS
 from engine.play import SIDES
-from tests.walks.addresses import ARGUMENT, Address
+from tests.walks.addresses import ARGUMENT_PATTERN, Address
 from tests.walks.fields import TOKEN as TOKEN_FIELD
 from tests.walks.fields import field_names, order_names
 from tests.walks.forms import RenderedForm
@@ -348,7 +348,7 @@ def _path(random: Random, address: Address) -> str:
         name = found[1] or found[2]
         return _text(random).decode("latin-1") if random.randrange(2) else address.arguments[name]
 
-    return "/" + ARGUMENT.sub(written, plain)
+    return "/" + ARGUMENT_PATTERN.sub(written, plain)
 
 
 def _encoded(fields: Pairs) -> bytes:
