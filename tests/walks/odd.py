@@ -20,7 +20,7 @@ from engine.orders import QUESTIONS
 from engine.play import SIDES
 from tests.walks.addresses import ARGUMENT_PATTERN, Address
 from tests.walks.fields import TOKEN as TOKEN_FIELD
-from tests.walks.fields import field_names, order_names
+from tests.walks.fields import field_names, order_field_names
 from tests.walks.forms import RenderedForm
 
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
@@ -222,9 +222,9 @@ class OddRequests:
         starts = (
             pattern.pattern.replace("\\", "").replace(".+", "0") for pattern in known.patterns
         )
-        self.names = sorted(known.whole.difference(order_names())) + sorted(starts)
+        self.names = sorted(known.whole.difference(order_field_names())) + sorted(starts)
         kinds: dict[str, list[str]] = {}
-        for name in order_names():
+        for name in order_field_names():
             kinds.setdefault(_kind(name), []).append(name)
         self.order_names = list(kinds.values())
 

@@ -49,7 +49,7 @@ from tests.cast import (
 from tests.duels.test_views_states import set_up
 from tests.mail_services import AUTHORIZATION, use_mail_service
 from tests.walks.addresses import Address, every_address
-from tests.walks.fields import field_names, is_known, names_in
+from tests.walks.fields import field_names, form_field_names, is_known
 from tests.walks.forms import RenderedForm, forms_in
 from tests.walks.odd import (
     ADA,
@@ -138,7 +138,7 @@ class Sender:
             if name == "Location":
                 _check_stays_here(value, request)
         # A form that is shown again has the field names of the request.
-        names = [] if "data-unsent" in answer.html else names_in(answer.html)
+        names = [] if "data-unsent" in answer.html else form_field_names(answer.html)
         unknown = {each for each in names if not is_known(each)} - {*self.names}
         assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
         return answer
@@ -292,7 +292,7 @@ def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[Rende
 
 def test_unknown_field_of_a_page_is_reported() -> None:
     """The sender asserts that `tests/walks/fields.py` knows all fields of every page."""
-    assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
+    assert form_field_names('<p><input\n type="text" name="colour" value=">">') == ["colour"]
     assert not is_known("colour")
     assert all(map(is_known, ("left_subject2", "victim:m7", "give_back-reason", "draw-value-3")))
     assert {"subject", "gesture", "held", "answer"} <= field_names().whole
