@@ -332,7 +332,7 @@ class PracticeOpponentError(Exception):
 @pytest.mark.parametrize(
     ("thought", "told"),
     [
-        ({"side_effect": PracticeOpponentError("secret")}, "Confused"),
+        ({"side_effect": PracticeOpponentError("secret")}, "PracticeOpponentError"),
         ({"return_value": engine.orders.from_fields(hands(">", ">"))}, "two_stabs"),
     ],
 )
