@@ -26,11 +26,11 @@ from tests.walks.forms import RenderedForm
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
 DORN = "dorn, who has no business here"
 NOBODY, STRANGER = "nobody", "with cookies of nobody"
-LARGE: Final = 20  # number of fields beyond which a form is not chosen more often
+MAX_COUNTED_FIELDS: Final = 20  # number of fields beyond which a form is not chosen more often
 SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
 TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # the CSRF token, in the cookie and in forms
 
-TEXTS: Sequence[bytes] = (
+ODD_TEXTS: Sequence[bytes] = (
     b"",
     b"0",
     b"1",
@@ -129,7 +129,7 @@ METHODS = (
     "",
 )
 FORM, PARTS, JSON = "application/x-www-form-urlencoded", "multipart/form-data", "application/json"
-TYPES = (
+CONTENT_TYPES = (
     FORM,
     f"{FORM}; charset=utf-8",
     f"{FORM}; charset=latin-1",
@@ -196,8 +196,8 @@ class OddRequest:
     environ: dict[str, str] = field(default_factory=dict)
 
 
-_PIECES = re.compile(r"[:._-]|(?<=[a-z])(?=[0-9])")
-_KIND = re.compile(r"[a-z]*")
+_PIECE_PATTERN = re.compile(r"[:._-]|(?<=[a-z])(?=[0-9])")
+_KIND_PATTERN = re.compile(r"[a-z]*")
 
 Pairs = list[tuple[bytes, bytes]]
 
@@ -217,7 +217,7 @@ class OddRequests:
         self.others = [each for each in addresses if not _is_under(each, "admin")]
         self.with_form = [each for each in self.others if each.route in forms]
         sizes = (max(len(form.fields) for form in forms[each.route]) for each in self.with_form)
-        self.weights = list(accumulate(2 + min(size, LARGE) for size in sizes))
+        self.weights = list(accumulate(2 + min(size, MAX_COUNTED_FIELDS) for size in sizes))
         known = field_names()
         starts = (
             pattern.pattern.replace("\\", "").replace(".+", "0") for pattern in known.patterns
@@ -271,7 +271,7 @@ class OddRequests:
         """Return a content type and a body: a form with a valid token, JSON, or anything else."""
         kind = random.randrange(10)
         if kind == 0:
-            return random.choice(TYPES), _text(random)
+            return random.choice(CONTENT_TYPES), _text(random)
         if kind == 1:
             return _json(random)
         forms = self.forms.get(address.route, ())
@@ -312,13 +312,15 @@ class OddRequests:
 
 
 def _kind(name: str) -> str:
-    found = _KIND.match(name)
+    found = _KIND_PATTERN.match(name)
     return found[0] if found else ""
 
 
 def _damaged(random: Random, name: str) -> str:
     """Return the name without its end, without its beginning, or with something appended."""
-    cuts = [found.end() for found in _PIECES.finditer(name)] or [random.randrange(len(name) + 1)]
+    cuts = [found.end() for found in _PIECE_PATTERN.finditer(name)] or [
+        random.randrange(len(name) + 1)
+    ]
     cut = random.choice(cuts)
     return random.choice(
         (name[:cut], name[: cut - 1], name[cut:], f"{name}2", f"{name}:", f"{name}3")
@@ -327,7 +329,9 @@ def _damaged(random: Random, name: str) -> str:
 
 def _text(random: Random) -> bytes:
     return (
-        random.randbytes(random.randrange(13)) if random.randrange(8) == 0 else random.choice(TEXTS)
+        random.randbytes(random.randrange(13))
+        if random.randrange(8) == 0
+        else random.choice(ODD_TEXTS)
     )
 
 
