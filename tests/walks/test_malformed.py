@@ -64,20 +64,22 @@ from tests.walks.odd import (
 )
 from tests.walks.wsgi_site import Answer, WSGISite, wsgi_site
 
-REQUESTS = int(os.environ.get("MALFORMED", "600"))
-FIRST = int(os.environ.get("MALFORMED_FIRST", "0"))
+REQUEST_COUNT = int(os.environ.get("MALFORMED", "600"))
+FIRST_REQUEST = int(os.environ.get("MALFORMED_FIRST", "0"))
 SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
-MOST_FAILURES = 10
+MAX_FAILURES = 10
 LARGEST = 2**63 - 1
 
 # Rejected requests may write these tables, which count attempts, identify visitors and keep
 # rejected seals.
-NO_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
-COUNTING = 'UPDATE "duels_turn" SET "rejections" ='
-WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE)
+TABLES_WITHOUT_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
+REJECTION_COUNT_UPDATE = 'UPDATE "duels_turn" SET "rejections" ='
+WRITE_PATTERN = re.compile(
+    r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE
+)
 
 
-class Watch:
+class WriteRecorder:
     """A database wrapper that records writes and fails on values that PostgreSQL would reject.
 
     If a write is rolled back, it is removed from the record.
@@ -96,9 +98,9 @@ class Watch:
             if isinstance(value, int):
                 assert abs(value) <= LARGEST, f"No column can store {value}: {sql[:200]}"
         result = execute(sql, params, many, context)
-        found = WRITES.match(sql)
-        is_state = found and all(name not in found[1] for name in NO_STATE)
-        if is_state and context["cursor"].rowcount and not sql.startswith(COUNTING):
+        found = WRITE_PATTERN.match(sql)
+        is_state = found and all(name not in found[1] for name in TABLES_WITHOUT_STATE)
+        if is_state and context["cursor"].rowcount and not sql.startswith(REJECTION_COUNT_UPDATE):
             self.written.append(sql[:200])
         if sql.startswith("SAVEPOINT "):
             self._written_at[sql.removeprefix("SAVEPOINT ")] = len(self.written)
@@ -121,7 +123,7 @@ class Sender:
             each.clear()
         self.errors.clear()
         mail.outbox.clear()
-        watch = Watch()
+        watch = WriteRecorder()
         with _rolled_back(), connection.execute_wrapper(watch):
             answer = self._answer(request)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
@@ -136,7 +138,7 @@ class Sender:
         for name, value in answer.headers:
             assert "\n" not in value, name
             if name == "Location":
-                _check_stays_here(value, request)
+                _check_redirect_stays_on_site(value, request)
         # A form that is shown again has the field names of the request.
         names = [] if "data-unsent" in answer.html else form_field_names(answer.html)
         unknown = {each for each in names if not is_known(each)} - {*self.names}
@@ -156,7 +158,7 @@ class Sender:
             self.errors.append(error)
 
 
-def _check_stays_here(location: str, request: OddRequest) -> None:
+def _check_redirect_stays_on_site(location: str, request: OddRequest) -> None:
     """Assert that browsers stay on this site, however they interpret the address."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
@@ -311,13 +313,13 @@ def test_malformed_requests_are_rejected_and_change_nothing(
     assert {*sender.names} <= shown
     requests = OddRequests(addresses, forms)
     failures: list[Exception] = []
-    for number in range(FIRST, FIRST + REQUESTS):
+    for number in range(FIRST_REQUEST, FIRST_REQUEST + REQUEST_COUNT):
         try:
             sender.send(requests.request(Random(f"{SEED} {number}")))
         except Exception as failure:
             failure.add_note(f"MALFORMED=1 MALFORMED_FIRST={number} MALFORMED_SEED={SEED}")
             failures.append(failure)
-            if len(failures) == MOST_FAILURES:
+            if len(failures) == MAX_FAILURES:
                 break
     print(dict(sorted(sender.statuses.items())), f"MALFORMED_SEED={SEED}")  # noqa: T201  # for `make malformed`
     if failures:
