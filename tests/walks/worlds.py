@@ -22,7 +22,7 @@ Happening = Callable[[Cast, Duel], None]
 Position = Callable[[Any], None]
 
 ADA, BRAM, CLEO, DORN, VISITOR, OPERATOR = "Ada", "Bram", "Cleo", "Dorn", "visitor", "operator"
-OTHERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, so he observes only one secret
+OUTSIDERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, so he observes only one secret
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Secret:
     whole: bool = False
 
 
-def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
+def _seal_and_draft(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
     """Return a function that lets Bram seal, and then save a different draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -54,7 +54,7 @@ def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
     return happens
 
 
-def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
+def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Happening:
     """Return a function that lets a wizard make these gestures, and resolves the turns."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -73,7 +73,7 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
     return happens
 
 
-def _giving_chance(chance: str) -> Happening:
+def _seal_with_chance(chance: str) -> Happening:
     """Return a function that lets Bram seal with these random bytes ("" without JavaScript).
 
     Bram seals in a turn that is then resolved, and in the next one.
@@ -87,7 +87,7 @@ def _giving_chance(chance: str) -> Happening:
     return happens
 
 
-def _answering(answer: str) -> Happening:
+def _answer_question(answer: str) -> Happening:
     """Return a function that lets Bram choose which of Ada's hands is paralysed."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -105,7 +105,7 @@ def _answering(answer: str) -> Happening:
     return happens
 
 
-def _banking(spell: str) -> Happening:
+def _bank_spell(spell: str) -> Happening:
     """Return a function that puts this spell into Bram's bank."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -142,7 +142,7 @@ def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Ca
     return shared
 
 
-def _begun(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
+def _begin_duel(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
     """Return a function that begins a duel and plays two turns."""
 
     def shared(cast: Cast) -> Duel:
@@ -154,7 +154,7 @@ def _begun(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
     return shared
 
 
-def _both_asked(cast: Cast) -> Duel:
+def _ask_both(cast: Cast) -> Duel:
     """Play a duel until both wizards have cast Paralysis, and each must choose a hand."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
@@ -163,7 +163,7 @@ def _both_asked(cast: Cast) -> Duel:
     return duel
 
 
-def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
+def _begin_extra_turn(ruleset: str) -> Callable[[Cast], Duel]:
     """Return a function that begins a duel with an extra turn, in which only Bram acts."""
     histories = [{"left": "-", "right": "-"}, {"left": "WW", "right": "--"}]
     set_up = _set_up({"wizards": histories}, ruleset)
@@ -180,7 +180,7 @@ def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
     return shared
 
 
-def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
+def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Happening:
     """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -197,7 +197,7 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
     return happens
 
 
-def _each(*happenings: Happening) -> Happening:
+def _do_each(*happenings: Happening) -> Happening:
     """Return a function that calls these in order, so that one check covers several secrets."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -207,9 +207,9 @@ def _each(*happenings: Happening) -> Happening:
     return happens
 
 
-def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
+def _write_messages(words: str, *sets: tuple[str, str]) -> Happening:
     """Return a function that lets Ada write messages (one private), and Bram play."""
-    play_them = _playing(BRAM, *sets)
+    play_them = _play_gestures(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
@@ -220,8 +220,8 @@ def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
 
 
 SEALED_ORDERS = (
-    _sealing(hands("W", "P", right_subject="w0", say="abracadabra"), hands("D", "D")),
-    _sealing(hands("S", "-"), hands("P", "P", say="sesame")),
+    _seal_and_draft(hands("W", "P", right_subject="w0", say="abracadabra"), hands("D", "D")),
+    _seal_and_draft(hands("S", "-"), hands("P", "P", say="sesame")),
 )
 FOGGED_ROWS = (("W", "F"), ("F", "W")), (("F", "S"), ("S", "F"))
 BLINDNESS_SETUP = {"wizards": [{"effects": {"blindness": {"turns": 4}}}, {}]}
@@ -230,51 +230,55 @@ INVISIBILITY_SETUP = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}
 SECRETS: tuple[Secret, ...] = (
     Secret(
         "sealed orders",
-        _begun("bartle-1"),
+        _begin_duel("bartle-1"),
         SEALED_ORDERS,
         (ADA, DORN, VISITOR, OPERATOR),
         BRAM,
         True,
     ),
     Secret(
-        "sealed orders in spellcast", _begun("spellcast-1"), SEALED_ORDERS, (ADA, VISITOR), BRAM
+        "sealed orders in spellcast",
+        _begin_duel("spellcast-1"),
+        SEALED_ORDERS,
+        (ADA, VISITOR),
+        BRAM,
     ),
     Secret(
         "browser scripts, private settings and a banked spell",
-        _begun("bartle-1"),
+        _begin_duel("bartle-1"),
         (
-            _each(
-                _quietly(When.EVERY, "ada", drafts=True),
-                _giving_chance("0f" * 16),
-                _banking("fireball"),
+            _do_each(
+                _make_private_choices(When.EVERY, "ada", drafts=True),
+                _seal_with_chance("0f" * 16),
+                _bank_spell("fireball"),
             ),
-            _each(
-                _quietly(When.OFF, "cleo", drafts=False),
-                _giving_chance(""),
-                _banking("lightning_bolt"),
+            _do_each(
+                _make_private_choices(When.OFF, "cleo", drafts=False),
+                _seal_with_chance(""),
+                _bank_spell("lightning_bolt"),
             ),
         ),
-        (ADA, *OTHERS),
+        (ADA, *OUTSIDERS),
         BRAM,
     ),
     Secret(
         "sealed answers",
-        _both_asked,
-        (_answering("L"), _answering("R")),
-        (ADA, *OTHERS),
+        _ask_both,
+        (_answer_question("L"), _answer_question("R")),
+        (ADA, *OUTSIDERS),
         BRAM,
     ),
     Secret(
         "gestures hidden by blindness",
         _set_up(BLINDNESS_SETUP),
-        (_playing(BRAM, *FOGGED_ROWS[0]), _playing(BRAM, *FOGGED_ROWS[1])),
-        (ADA, *OTHERS),
+        (_play_gestures(BRAM, *FOGGED_ROWS[0]), _play_gestures(BRAM, *FOGGED_ROWS[1])),
+        (ADA, *OUTSIDERS),
         BRAM,
     ),
     Secret(
         "gestures of an invisible wizard in bartle",
         _set_up(INVISIBILITY_SETUP),
-        (_playing(BRAM, *FOGGED_ROWS[0]), _playing(BRAM, *FOGGED_ROWS[1])),
+        (_play_gestures(BRAM, *FOGGED_ROWS[0]), _play_gestures(BRAM, *FOGGED_ROWS[1])),
         (ADA, VISITOR),
         BRAM,
     ),
@@ -282,34 +286,34 @@ SECRETS: tuple[Secret, ...] = (
         "gestures and orders of an invisible wizard in wizards",
         _set_up(INVISIBILITY_SETUP, "wizards-1"),
         (
-            _each(_playing(BRAM, *FOGGED_ROWS[0]), SEALED_ORDERS[0]),
-            _each(_playing(BRAM, *FOGGED_ROWS[1]), SEALED_ORDERS[1]),
+            _do_each(_play_gestures(BRAM, *FOGGED_ROWS[0]), SEALED_ORDERS[0]),
+            _do_each(_play_gestures(BRAM, *FOGGED_ROWS[1]), SEALED_ORDERS[1]),
         ),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "gestures in a time stop in bartle",
-        _time_stopped("bartle-1"),
-        (_playing(BRAM, ("D", "W")), _playing(BRAM, ("S", "F"))),
+        _begin_extra_turn("bartle-1"),
+        (_play_gestures(BRAM, ("D", "W")), _play_gestures(BRAM, ("S", "F"))),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "gestures in a time stop and orders after it in archmage",
-        _time_stopped("archmage-1"),
+        _begin_extra_turn("archmage-1"),
         (
-            _each(_playing(BRAM, ("D", "W")), SEALED_ORDERS[0]),
-            _each(_playing(BRAM, ("S", "F")), SEALED_ORDERS[1]),
+            _do_each(_play_gestures(BRAM, ("D", "W")), SEALED_ORDERS[0]),
+            _do_each(_play_gestures(BRAM, ("S", "F")), SEALED_ORDERS[1]),
         ),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "messages and gestures in a private duel",
-        _begun("bartle-1", "private"),
-        (_spoken("Well met.", ("W", "D")), _spoken("Have at you!", ("S", "S"))),
-        OTHERS,
+        _begin_duel("bartle-1", "private"),
+        (_write_messages("Well met.", ("W", "D")), _write_messages("Have at you!", ("S", "S"))),
+        OUTSIDERS,
         BRAM,
     ),
 )
