@@ -23,13 +23,13 @@ from tests.services import ROOT
 
 TWO_HOURS = 7200
 MIN_UPTIME_SECONDS = 10  # seconds before a process is killed again
-NOTICED_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
-LONGEST_OUTAGE = 20  # maximum seconds that the next fault waits for the site to recover
-LONGEST_START = 60  # maximum seconds until a process notices that its clock is wrong
+DETECTION_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
+MAX_OUTAGE_SECONDS = 20  # maximum seconds that the next fault waits for the site to recover
+MAX_START_SECONDS = 60  # maximum seconds until a process notices that its clock is wrong
 
 
 @dataclass
-class Injected:
+class InjectedFaults:
     """The faults so far, and the outages that they caused, with times of the monotonic clock.
 
     An outage lasts from a fault until the site answers again.
@@ -45,7 +45,7 @@ class Injected:
 class Injector:
     site: SupervisedSite
     luck: random.Random
-    injected: Injected
+    injected: InjectedFaults
     absent: tuple[str, str]  # wizards who never act
     is_over: threading.Event
 
@@ -108,7 +108,7 @@ class Injector:
                 command, cwd=ROOT, env=self.site.env, stdout=out, stderr=out, process_group=0
             )
         with suppress(subprocess.TimeoutExpired):
-            process.wait(LONGEST_START)
+            process.wait(MAX_START_SECONDS)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         has_started = process.wait() == 0 or b" ready." in log.read_bytes()
@@ -127,7 +127,7 @@ class Injector:
 
 
 # The relative frequency of each fault.
-WEIGHTS: dict[Callable[[Injector], None], int] = {
+FAULT_WEIGHTS: dict[Callable[[Injector], None], int] = {
     Injector.kill_process: 20,
     Injector.kill_child: 20,
     Injector.stop_process: 5,
@@ -148,7 +148,7 @@ def inject(injector: Injector) -> None:
     Usually, the next fault waits until the site answers again, so that duels can continue in
     between.
     """
-    faults, weights = list(WEIGHTS), list(WEIGHTS.values())
+    faults, weights = list(FAULT_WEIGHTS), list(FAULT_WEIGHTS.values())
     planned = injector.luck.sample(faults, len(faults))  # so that each fault happens in a short run
     with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last several seconds
         while not injector.is_over.wait(injector.luck.uniform(0.2, 1)):
@@ -156,8 +156,8 @@ def inject(injector: Injector) -> None:
             injector.injected.counts[fault.__name__] += 1
             began = time.monotonic()
             pool.submit(fault, replace(injector, luck=random.Random(injector.luck.random())))
-            time.sleep(NOTICED_SECONDS)
+            time.sleep(DETECTION_SECONDS)
             with suppress(TimeoutError):
-                wait_until(injector.site.is_ready, LONGEST_OUTAGE)
-            injector.injected.outages.append((began, time.monotonic() + NOTICED_SECONDS))
+                wait_until(injector.site.is_ready, MAX_OUTAGE_SECONDS)
+            injector.injected.outages.append((began, time.monotonic() + DETECTION_SECONDS))
     injector.site.mail.fault = MailFault.NONE
