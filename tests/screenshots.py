@@ -20,7 +20,7 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tests.sample_pages.site import Shown, ShownSite, shown_site
+from tests.sample_pages.site import ShownPage, ShownSite, shown_site
 from tests.services import CHROMIUM_FLAGS, ROOT, chromium
 
 FOLDER = ROOT / "screenshots"
@@ -60,12 +60,12 @@ def main(wanted: list[str]) -> None:
     print(f"The pictures are in {FOLDER.name}/; index.png shows them all.")
 
 
-def _selected_pages(pages: Iterable[Shown], wanted: list[str]) -> list[Shown]:
+def _selected_pages(pages: Iterable[ShownPage], wanted: list[str]) -> list[ShownPage]:
     return [page for page in pages if not wanted or any(part in page.name for part in wanted)]
 
 
 def _page_pictures(
-    site: ShownSite, window: BrowserContext, page: Page, shown: Shown
+    site: ShownSite, window: BrowserContext, page: Page, shown: ShownPage
 ) -> Iterator[Image.Image]:
     """Yield the page at each width and colour scheme.
 

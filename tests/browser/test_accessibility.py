@@ -28,7 +28,7 @@ from tests.browser.axe import (
     width_violations,
 )
 from tests.browser.windows import PATIENCE_SECONDS, close_window
-from tests.sample_pages.site import Shown, ShownSite, shown_site
+from tests.sample_pages.site import ShownPage, ShownSite, shown_site
 
 # The first test waits while the site creates a page of every kind.
 pytestmark = pytest.mark.timeout(900)
@@ -94,16 +94,16 @@ def problems_of(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
         yield from width_violations(page)
 
 
-def page_kind(shown: Shown) -> str:
+def page_kind(shown: ShownPage) -> str:
     """Return the name of the page's URL pattern, or a name for an email or an error page."""
     if shown.html or shown.name.startswith("error"):
         return shown.name.split()[0]
     return str(resolve(urlsplit(shown.path).path).url_name)
 
 
-def sampled_pages(shown: ShownSite) -> list[Shown]:
+def sampled_pages(shown: ShownSite) -> list[ShownPage]:
     """Return a sample of the pages of each kind."""
-    kinds: dict[str, list[Shown]] = defaultdict(list)
+    kinds: dict[str, list[ShownPage]] = defaultdict(list)
     for page in shown.pages:
         kinds[page_kind(page)].append(page)
     return [page for kind, pages in kinds.items() for page in daily.sample(pages, 5, kind)]
@@ -179,7 +179,7 @@ def test_all_text_uses_the_font_of_the_site(
     close_window(window)
 
 
-def page_named(shown: ShownSite, name: str) -> Shown:
+def page_named(shown: ShownSite, name: str) -> ShownPage:
     return next(page for page in shown.pages if page.name == name)
 
 

@@ -29,7 +29,7 @@ from tests.sites import SETTINGS_MODULE
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPage:
     """A page that `tests.sample_pages.world` prepared."""
 
     name: str
@@ -43,9 +43,9 @@ class Shown:
 @dataclass(frozen=True)
 class ShownSite:
     url: str
-    pages: tuple[Shown, ...]
+    pages: tuple[ShownPage, ...]
 
-    def open(self, window: BrowserContext, page: Page, shown: Shown) -> None:
+    def open(self, window: BrowserContext, page: Page, shown: ShownPage) -> None:
         """Load the page in this window, as its viewer."""
         window.clear_cookies()
         if shown.cookie is not None:
@@ -105,10 +105,10 @@ def shown_site() -> Iterator[ShownSite]:
             yield ShownSite(url, tuple(_shown(row) for row in rows))
 
 
-def _shown(row: dict[str, object]) -> Shown:
+def _shown(row: dict[str, object]) -> ShownPage:
     cookie = row["cookie"]
     pair = (str(cookie[0]), str(cookie[1])) if isinstance(cookie, list) else None
-    return Shown(
+    return ShownPage(
         str(row["name"]),
         str(row["path"]),
         pair,

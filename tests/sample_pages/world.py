@@ -331,7 +331,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
     yield Shown("passkeys", "/accounts/2fa/webauthn/", session_of(bram))
     for name, path, cookie in accounts.pages(bram):
         yield Shown(name, path, cookie)
-    yield Shown("sign in too often", "/shown/too-often/", html=accounts.refused_form())
+    yield Shown("sign in too often", "/shown/too-often/", html=accounts.rate_limited_form())
 
 
 def _unsent(state: State) -> Iterator[Shown]:
@@ -379,7 +379,7 @@ def _disputes(ada: Wizard) -> Iterator[Shown]:
 
 def _mails(states: dict[str, State]) -> Iterator[Shown]:
     """Yield every email, then the pages about bounced and unwanted emails."""
-    for number, (name, message) in enumerate(emails.mails(states)):
+    for number, (name, message) in enumerate(emails.all_emails(states)):
         ((html, _),) = message.alternatives
         text = f"Subject: {message.subject}\n\n{message.body}"
         yield Shown(f"mail {name}", f"/shown/mail/{number}/", html=str(html), text=text)
@@ -465,7 +465,7 @@ def _desk() -> Iterator[Shown]:
     """Yield the referees' pages, and the responses to some of their forms."""
     for name, path, session in desk.pages():
         yield Shown(name, path, session)
-    for name, html in desk.answers():
+    for name, html in desk.form_responses():
         yield Shown(name, f"/shown/{name.replace(' ', '-')}/", html=html)
 
 
