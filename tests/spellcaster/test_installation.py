@@ -29,12 +29,15 @@ PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", MANUAL_STEPS, re.MUL
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = ROOT / "deploy" / "systemd"
 CADDYFILE = ROOT / "deploy" / "Caddyfile"
-ARGUMENTS = ("duels.example", "ops@duels.example", "smtp://user:pa&ss|wo\\rd@127.0.0.1:9")
+SCRIPT_ARGUMENTS = ("duels.example", "ops@duels.example", "smtp://user:pa&ss|wo\\rd@127.0.0.1:9")
 
 
 def new_environment() -> dict[str, str]:
     done = subprocess.run(
-        [ROOT / "deploy" / "new_env.sh", *ARGUMENTS], capture_output=True, text=True, check=True
+        [ROOT / "deploy" / "new_env.sh", *SCRIPT_ARGUMENTS],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     words = shlex.split(done.stdout, comments=True)
     return {name: value for name, _, value in (word.partition("=") for word in words)}
@@ -153,7 +156,7 @@ def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
 
 def test_new_environment_has_its_own_keys() -> None:
     one, another = new_environment(), new_environment()
-    assert one["EMAIL_URL"] == ARGUMENTS[2]
+    assert one["EMAIL_URL"] == SCRIPT_ARGUMENTS[2]
     assert one["ALLOWED_HOSTS"] == "duels.example"
     Fernet(one["SEAL_KEYS"])
     for secret in ("SECRET_KEY", "SEAL_KEYS", "POSTGRES_PASSWORD"):
