@@ -17,7 +17,7 @@ from tests import services
 
 
 @shared_task
-def nothing() -> None:
+def noop_task() -> None:
     """A task that no worker runs."""
 
 
@@ -64,7 +64,7 @@ def test_tests_with_services_use_postgresql() -> None:
 def test_message_waits_in_redis_without_a_worker(broker: str) -> None:
     import redis
 
-    nothing.delay()
+    noop_task.delay()
     with redis.Redis.from_url(broker) as server:
         assert server.llen("turns") == 1
 
@@ -74,7 +74,7 @@ def test_broker_that_refuses_connections_is_tried_once(
 ) -> None:
     broken_broker(services.free_port())
     with pytest.raises(OperationalError):
-        nothing.delay()
+        noop_task.delay()
     assert connection_timeouts == [1]
 
 
@@ -84,7 +84,7 @@ def test_sending_a_task_times_out_if_the_broker_does_not_respond(
     with services.silent_server() as port:
         broken_broker(port)
         with pytest.raises(OperationalError):
-            nothing.delay()
+            noop_task.delay()
     assert connection_timeouts == [1]
 
 

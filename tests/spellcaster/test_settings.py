@@ -18,7 +18,7 @@ from tests import services
 
 Settings = dict[str, Any]
 
-MODULE = services.ROOT / "spellcaster" / "settings.py"
+SETTINGS_FILE = services.ROOT / "spellcaster" / "settings.py"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def settings_with(tmp_path: Path) -> Callable[..., Settings]:
         # the usual mapping keeps values that it has read from files
         unread = mock.patch.object(environ.FileAwareEnv, "ENVIRON", FileAwareMapping())
         with mock.patch.dict(os.environ, env, clear=True), unread:
-            found = runpy.run_path(str(MODULE))
+            found = runpy.run_path(str(SETTINGS_FILE))
         named = {name: value for name, value in found.items() if name.isupper()}
         shown: Settings = json.loads(json.dumps(named, default=str))
         return shown

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @contextmanager
-def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def use_caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Configure the caches like a site with Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
@@ -39,8 +39,8 @@ def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def no_redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with caches_at(f"redis://127.0.0.1:{services.free_port()}/1", monkeypatch):
+def redis_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with use_caches_at(f"redis://127.0.0.1:{services.free_port()}/1", monkeypatch):
         assert isinstance(caches["default"], SharedCache)
         yield
 
@@ -86,13 +86,16 @@ def test_redis_that_does_not_respond_is_tried_only_once(
     client: Client, monkeypatch: pytest.MonkeyPatch, connection_timeouts: list[float | None]
 ):
     make_user("ada@example.org")
-    with services.silent_server() as port, caches_at(f"redis://127.0.0.1:{port}/1", monkeypatch):
+    with (
+        services.silent_server() as port,
+        use_caches_at(f"redis://127.0.0.1:{port}/1", monkeypatch),
+    ):
         sign_in(client)
         assert get_user(client).is_authenticated
         assert connection_timeouts == [1]
 
 
-def assert_it_is_a_cache(cache: BaseCache) -> None:
+def assert_cache_works(cache: BaseCache) -> None:
     assert cache.get("count", []) == []
     cache.set("count", [2.5, 1.25], 60)
     assert cache.get("count") == [2.5, 1.25]
@@ -113,7 +116,7 @@ def assert_it_is_a_cache(cache: BaseCache) -> None:
 
 @pytest.mark.usefixtures("no_redis")
 def test_shared_cache_works_while_redis_is_down():
-    assert_it_is_a_cache(caches["default"])
+    assert_cache_works(caches["default"])
 
 
 @pytest.mark.services
@@ -121,8 +124,8 @@ def test_cache_stores_json_in_a_separate_redis_database(redis_server: str, monke
     import redis
 
     url = next_database_url(next_database_url(redis_server))
-    with caches_at(url, monkeypatch), redis.Redis.from_url(url) as server:
-        assert_it_is_a_cache(caches["default"])
+    with use_caches_at(url, monkeypatch), redis.Redis.from_url(url) as server:
+        assert_cache_works(caches["default"])
         cache.set("count", [2.5], 60)
         cache.set("number", 7, 60)
         volatile.set("told", ("version", "digest"), 60)
