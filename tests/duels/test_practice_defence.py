@@ -1,7 +1,7 @@
 """The practice opponent survives the coming turn whenever some legal orders let it survive.
 
-`legal_orders` lists orders without using the practice opponent's code: all pairs of gestures that the
-sheet allows, with all spells and subjects.
+`legal_orders` lists orders without using the practice opponent's code: all pairs of gestures that
+the sheet allows, with all spells and subjects.
 """
 
 import random

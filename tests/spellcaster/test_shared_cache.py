@@ -50,7 +50,7 @@ def sign_in(client: Client, password: str = PASSWORD) -> Any:
     return client.post("/accounts/login/", form)
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_users_can_sign_in_and_guests_can_play_while_redis_is_down(client: Client):
     make_wizard("Ada")
     sign_in(client)
@@ -72,7 +72,7 @@ def test_users_can_sign_in_and_guests_can_play_while_redis_is_down(client: Clien
     assert Wizard.objects.filter(kind="guest").exists()
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_number_of_guesses_is_limited_while_redis_is_down(client: Client):
     make_user("ada@example.org")
     for _ in range(10):
@@ -114,7 +114,7 @@ def assert_cache_works(cache: BaseCache) -> None:
     assert cache.get("count") is None
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_shared_cache_works_while_redis_is_down():
     assert_cache_works(caches["default"])
 
@@ -138,7 +138,7 @@ def test_cache_stores_json_in_a_separate_redis_database(redis_server: str, monke
             cache.set("object", object(), 60)
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_full_database_cache_deletes_expired_rows(monkeypatch: pytest.MonkeyPatch):
     shared: Any = caches["default"]
     monkeypatch.setattr(shared.table, "_max_entries", 2)

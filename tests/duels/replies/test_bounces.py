@@ -467,7 +467,8 @@ def test_bounce_received_by_lmtp_is_processed(cast: Cast):
 
 
 def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
-    letter = f"From: {ADA_ADDRESS}\nTo: {make_bounce_address(notice.pk, ADA_ADDRESS)}\n\nleft P\nright W".encode()
+    to = make_bounce_address(notice.pk, ADA_ADDRESS)
+    letter = f"From: {ADA_ADDRESS}\nTo: {to}\n\nleft P\nright W".encode()
     assert receive_email(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
