@@ -97,7 +97,7 @@ def run_part(
 
     def last_line(*arguments: str, part: Part | None = None) -> str:
         monkeypatch.setattr(run, "PARTS", {"it": part or part_for_folder(folder)})
-        monkeypatch.setattr(run, "REQUIRED", False)
+        monkeypatch.setattr(run, "SERVICES_REQUIRED", False)
         run.main(["it", *arguments])
         return capsys.readouterr().out.splitlines()[-1]
 
@@ -175,7 +175,7 @@ def test_skip_is_a_failure_only_if_services_are_required(
     code: int,
 ) -> None:
     monkeypatch.setattr(services, "missing_programs", lambda: WITHOUT_REDIS)
-    monkeypatch.setattr(run, "REQUIRED", required)
+    monkeypatch.setattr(run, "SERVICES_REQUIRED", required)
     monkeypatch.setattr(run, "PARTS", {"services": Part((), needs=("Redis",))})
     assert run.main(["services"]) == code
     *_, naming, last = capsys.readouterr().out.splitlines()
