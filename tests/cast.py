@@ -42,7 +42,7 @@ class UnshuffledRandom(SystemRandom):
 
 @dataclass(frozen=True)
 class Cast:
-    """Four wizards, whose users have verified addresses."""
+    """Four wizards of users with verified addresses."""
 
     ada: Wizard
     bram: Wizard

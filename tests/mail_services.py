@@ -54,7 +54,7 @@ def fake_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def replace_boto3() -> Any:
-    """Replace Amazon's package, which only confirms subscriptions and reads emails from S3."""
+    """Replace Amazon's Python package. It is used only for subscriptions and for emails in S3."""
     return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", fake_boto3)
 
 

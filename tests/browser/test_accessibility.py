@@ -342,7 +342,7 @@ URL_NAMES_OF_FILES = {
     "mfa_download_recovery_codes",
     "mfa_login_webauthn",
 }
-# Pages that look like others, and the mailbox page, which exists only if there is no mail server.
+# Pages that look like other pages, and the mailbox page, which does not exist here.
 URL_NAMES_OF_SIMILAR_PAGES = {
     "account_set_password",
     "mfa_reauthenticate_webauthn",

@@ -16,7 +16,7 @@ from tests.sites import Site
 def people(
     browser: Browser, embedded_site: Site, request: pytest.FixtureRequest
 ) -> Iterator[list[Person]]:
-    """Yield two players and a referee, whose browsers run no scripts."""
+    """Yield two players and a referee, all in browsers without JavaScript."""
     found, origin = [], "Letters" if "desk" in request.node.name else "Bells"
     for name in ("Alma", "Bodo", "Runa"):
         window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)

@@ -1,4 +1,4 @@
-"""Tests of the notes on spells, which open from a spell's name: effect, gestures and defence."""
+"""Tests of notes that open from a spell's name and show its effect, gestures and defence."""
 
 import pytest
 from playwright.sync_api import Page, expect

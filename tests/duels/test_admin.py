@@ -1,4 +1,4 @@
-"""The operators' admin, which shows rows and can start tasks, but cannot change any row."""
+"""Tests of the admin, where operators can read rows and start tasks but not change anything."""
 
 import pytest
 from django.apps import apps

@@ -1,4 +1,4 @@
-"""The export of a user's data: complete, only for that user, and without others' secrets."""
+"""Tests that the export of a user's data is complete and contains no secrets of other users."""
 
 import io
 import json

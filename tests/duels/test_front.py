@@ -1,4 +1,4 @@
-"""The front page for visitors, which shows a duel, has one button and needs few queries."""
+"""Tests of the front page for visitors: it shows a duel, has one button and needs few queries."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Lost encryption keys, which block only the affected turns and raise an alarm."""
+"""Tests that the loss of an encryption key blocks only the affected turns and raises an alarm."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The guided first duel, which learners win by following the guide, and can always finish."""
+"""Tests of the guided first duel: everyone can finish it, and the guide leads to a win."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Links in emails, which work for the recipient and reveal nothing to others."""
+"""Tests that links in emails work for the recipient and reveal nothing to anyone else."""
 
 import re
 from typing import Any
@@ -45,7 +45,7 @@ def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, challenge_path
 def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(
     cast: Cast, challenge_path: str
 ) -> None:
-    """Promise 2: others cannot find out whether a hidden duel exists."""
+    """Promise 2: nobody else can find out whether a hidden duel exists."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (challenge_path, f"/duels/{hidden.pk}/", "/duels/987654/"):

@@ -1,4 +1,4 @@
-"""Markers, which move once, when a duel ends, and are shown on the wizards' pages. R114, R178"""
+"""Tests of markers: they change hands when a duel ends, and are shown on the wizards' pages."""
 
 from datetime import timedelta
 from typing import Any

@@ -156,7 +156,7 @@ def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, log_
 
 
 def _fail(*arguments: Any, **named: Any) -> None:
-    """Fail like code whose error message and cause quote its arguments."""
+    """Fail with an error that quotes the arguments in its message and in its cause."""
     try:
         raise KeyError(repr(arguments) + PLANTED_WORD)
     except KeyError as error:

@@ -1,4 +1,4 @@
-"""The practice opponent, which plays legally and sensibly, and uses only what it can see."""
+"""Tests that the practice opponent plays legally and sensibly, and uses only what it can see."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def positions_after_turn(history: engine.play.History, brams: str) -> Iterator[P
 def random_turns(
     seed: int, *, options: Sequence[str] = (), least: int = 2, most: int = 5
 ) -> Iterator[tuple[engine.play.History, dict[str, engine.orders.Orders]]]:
-    """Yield turns of random duels, which are not resolved yet and cover everything that can occur.
+    """Yield unresolved turns of random duels. Together they cover everything that can occur.
 
     Each turn is yielded with the orders played in it.
     """

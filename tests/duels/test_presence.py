@@ -1,4 +1,4 @@
-"""Polls, which contain only what pages show, are cheap, and change nothing except presence."""
+"""Tests that polls are cheap, contain only what pages show, and change nothing except presence."""
 
 import html
 import json

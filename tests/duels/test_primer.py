@@ -1,4 +1,4 @@
-"""The primer, a two-minute introduction, whose scenes match the engine and whose links work."""
+"""Tests of the two-minute introduction: its scenes match the engine, and its links work."""
 
 import re
 from typing import Any

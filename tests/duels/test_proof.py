@@ -1,4 +1,4 @@
-"""Proofs on receipts and pages of past turns, which are folded, and instructions for checking."""
+"""Tests of folded proofs on receipts and pages of past turns, and of instructions to check them."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Database queries of pages, whose number does not depend on a duel's turns or wizards."""
+"""Tests that pages of long and large duels need no more database queries than others."""
 
 from collections.abc import Callable
 from functools import partial

@@ -257,7 +257,7 @@ except release.FilesChanged as error:
 
 
 def test_fingerprint_of_a_running_process_does_not_change_when_files_are_replaced(tmp_path: Path):
-    """Old code must not count as a release whose check it has not passed."""
+    """Otherwise old code could count as the new release, although it has not passed the check."""
     for name in ("engine", "duels"):
         source = services.ROOT / name
         shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))

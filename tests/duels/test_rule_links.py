@@ -25,7 +25,7 @@ def cited_rules(html: str) -> set[tuple[str, str]]:
 
 
 def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
-    """Start a duel between Ada, whose setup this row gives, and Bram."""
+    """Start a duel between Ada, set up by this row, and Bram."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     wizards = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
     position = engine.play.begin(ruleset, wizards, setup={"wizards": [row, {}]})

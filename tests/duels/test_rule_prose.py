@@ -1,4 +1,4 @@
-"""Text of rules, which is written in one place and quoted by other pages.
+"""Tests that the text of each rule is written in one place and only quoted elsewhere.
 
 The tests look for the same seven words in a row in two places. Shorter matches are often just terms
 of the game ("mind spells that reach one being", "the hand of a paralysis or").
@@ -95,7 +95,7 @@ def word_runs(path: Path) -> set[str]:
 
 
 def test_rule_text_is_not_repeated_elsewhere() -> None:
-    """Every file is read. The order of play has no text of its own; it only quotes others."""
+    """Every file is read. The order of play has no text of its own; it only quotes rules."""
     runs_by_file = {path: word_runs(path) for path in ALL_TEXTS}
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"play_text.py"}

@@ -1,4 +1,4 @@
-"""Duels whose seed is lost, which cannot resolve turns but can end. Promises 4 and 14
+"""Duels with a lost seed cannot resolve turns, but they can end. Promises 4 and 14
 
 The records of such duels still verify, and say what cannot be checked.
 """

@@ -1,4 +1,4 @@
-"""Sign-in sessions, which only their user can see and end."""
+"""Tests that only the user of a session can see it and end it."""
 
 import pytest
 from allauth.usersessions.models import UserSession

@@ -425,7 +425,7 @@ def test_question_about_a_newly_summoned_monster_contains_its_name(cast: Cast):
 
 
 def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
-    """Promise 1: others do not see answers of any batch before the turn is played."""
+    """Promise 1: opponents do not see answers of any batch before the turn is played."""
     duel = set_up(cast, {"left": "S", "right": "-"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("D", "-"), cast.bram: hands("W", "F")})
     ada = signed_in(cast.ada)

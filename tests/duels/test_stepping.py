@@ -416,7 +416,7 @@ def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast
 def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
     """The final page and the page of the last turn say "you", as the pages of earlier turns do.
 
-    Pages for others do not say "you".
+    Pages for other readers do not say "you".
     """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})

@@ -1,4 +1,4 @@
-"""The sweep, which handles everything for which a nudge was lost, and can run at any time."""
+"""Tests of the sweep, which does the work of lost nudges and can run at any time."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta

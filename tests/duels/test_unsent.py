@@ -1,4 +1,4 @@
-"""Forms sent after the session has changed, whose text is neither lost nor shown to others."""
+"""Tests that text is neither lost nor shown to anyone else if a form is sent in a new session."""
 
 import re
 from html import unescape

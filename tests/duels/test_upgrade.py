@@ -1,4 +1,4 @@
-"""Upgrades of a running site, which runs migrations and workers of two releases."""
+"""Tests of upgrading a running site, with migrations and with workers of two releases."""
 
 import subprocess
 import sys

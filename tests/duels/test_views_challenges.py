@@ -1,4 +1,4 @@
-"""Challenges over HTTP: how they are created, shown, answered, and hidden from others."""
+"""Tests of challenges over HTTP: creating, showing, answering and hiding them."""
 
 import re
 from html import unescape

@@ -63,7 +63,7 @@ class Injector:
             self._kill_one(part.children())
 
     def kill_database_process(self) -> None:
-        """Kill a process of PostgreSQL, which then ends all others and recovers."""
+        """Kill a process of PostgreSQL. The server then ends its other processes and recovers."""
         self._kill_one(self.site.parts["postgresql"].children())
 
     def crash_database(self) -> None:

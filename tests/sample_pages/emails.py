@@ -124,7 +124,7 @@ def _send_message_emails(ada: Wizard, bram: Wizard, now: datetime) -> None:
 
 
 def _send_followed_duel_emails(ada: Wizard, bram: Wizard, dorn: Wizard, now: datetime) -> None:
-    """Let Dorn follow Ada, whose duel then begins."""
+    """Let Dorn follow Ada, and begin a duel of hers."""
     set_mail_choice(wizard=dorn, when="every", hour=8, though_here=False, followed=True, now=now)
     follow_wizard(wizard=dorn, other=ada, now=now)
     begin(ada, bram)

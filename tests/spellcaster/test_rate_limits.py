@@ -1,4 +1,4 @@
-"""Tests of responses to rate-limited requests, which say when to try again and keep the input."""
+"""Tests that responses to rate-limited requests say when to try again, and keep the input."""
 
 import re
 from collections.abc import Mapping

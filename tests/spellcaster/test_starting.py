@@ -275,7 +275,7 @@ def test_beat_continues_after_a_change_of_its_clock(hours: int):
 
 
 def test_all_modules_use_the_clock_of_the_database():
-    """A process whose own clock is wrong must not play turns too early or show wrong times."""
+    """A process with a wrong clock must not play turns too early or show wrong times."""
     package = settings.BASE_DIR / "duels"
     modules = {
         path.relative_to(package).as_posix()

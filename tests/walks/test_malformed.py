@@ -70,8 +70,8 @@ SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
 MAX_FAILURES = 10
 LARGEST = 2**63 - 1
 
-# Rejected requests may write these tables, which count attempts, identify visitors and keep
-# rejected seals.
+# Tables that rejected requests may change. They count attempts, identify visitors and keep rejected
+# seals.
 TABLES_WITHOUT_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
 REJECTION_COUNT_UPDATE = 'UPDATE "duels_turn" SET "rejections" ='
 WRITE_PATTERN = re.compile(

@@ -1,4 +1,4 @@
-"""Atom feeds, which contain only public data and are sent again only after a change."""
+"""Tests that Atom feeds contain only public data, and are sent again only after a change."""
 
 from datetime import timedelta
 from typing import Any

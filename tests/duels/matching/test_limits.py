@@ -1,4 +1,4 @@
-"""Limits of open challenges: only wizards within them can accept, and others see the reason."""
+"""Tests of limits of open challenges: only wizards within them can accept; the page says why."""
 
 from typing import Any
 

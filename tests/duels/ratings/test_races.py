@@ -1,4 +1,4 @@
-"""Duels that end at the same moment, none of whose rating changes may be lost."""
+"""Tests that no rating change is lost if duels end at the same moment."""
 
 from functools import partial
 

@@ -38,7 +38,7 @@ def read_duels(now: datetime, budget: Budget | None = None) -> list[int]:
 
 @pytest.fixture
 def duels(cast: Cast, sink: WebhookSink) -> list[Duel]:
-    """Two duels of Ada that a round has read, and whose versions have expired since."""
+    """Two duels of Ada that a round has read. Their cached versions have expired since then."""
     begun = [begin_timed_duel(cast.ada, cast.bram), begin_timed_duel(cast.ada, cast.cleo)]
     add_hook(cast.ada, sink)
     assert read_duels(NOW) == [duel.pk for duel in begun]

@@ -239,7 +239,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         lambda now: vacations.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: sealing.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
-        lambda now: dispute(duel, cast.ada, now),  # such a dispute would stop the clocks of others
+        lambda now: dispute(duel, cast.ada, now),  # such a dispute would stop other clocks
         lambda now: sealing.save_draft(
             turn_id=turn.pk, wizard=cast.ada, fields=hands("W", "P"), now=now
         ),

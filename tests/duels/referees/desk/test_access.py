@@ -1,4 +1,4 @@
-"""Access to the desk, which requires a referee with a second factor and no part in the case."""
+"""Tests that the desk is open only to uninvolved referees with a second factor."""
 
 import pytest
 from django.test import Client

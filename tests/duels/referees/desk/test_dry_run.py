@@ -1,4 +1,4 @@
-"""Dry runs, which resolve a turn again, as stored or with changes, and write nothing.
+"""Tests of dry runs: they resolve a turn again, with or without changes, and write nothing.
 
 The tests cover every turn of the printed duel, and of duels with blindness, haste, questions and
 resignations.
