@@ -1,4 +1,4 @@
-"""Tests of markers: they change hands when a duel ends, and are shown on the wizards' pages."""
+"""Tests of markers: they move when a duel ends, and wizards' pages show them. R114, R178"""
 
 from datetime import timedelta
 from typing import Any

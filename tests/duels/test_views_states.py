@@ -16,8 +16,7 @@ from duels.models import Duel, Orders
 from duels.post.models import Notice
 from duels.sealing import seals
 from engine.positions.position import FOREVER
-from tests.cast import LASTS_ONE_TURN as TIME
-from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal, signed_in
+from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play, seal, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -220,7 +219,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
         html = page(signed_in(wizard), duel)
         assert "It resumes when one of you seals" in html
         assert "the turn does not wait for you" not in html
-    deliver(now=TIME)
+    deliver(now=NOW)
     assert len(mail.outbox) == 2
     for message in mail.outbox:
         assert message.subject.endswith(f"(turn {stopped.number})")
