@@ -38,12 +38,12 @@ def use_mail_service(settings: Settings, name: str, **more: str) -> None:
 
 
 def post_webhook(
-    address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str
+    address: str, payload: Any, *, secret: str | None = AUTHORIZATION, **headers: str
 ) -> int:
     """Post this as JSON, as a service would, to `postmark/tracking/`, and return the status."""
     sent = headers | ({"Authorization": secret} if secret else {})
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
-    body = json.dumps(told)
+    body = json.dumps(payload)
     return client.post(
         f"/webhooks/{address}", body, content_type="application/json", headers=sent
     ).status_code
@@ -65,9 +65,9 @@ def sns_request(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
     return message, {"x-amz-sns-message-type": "Notification", "x-amz-sns-message-id": "1"}
 
 
-def signed_by_mailgun(told: Mapping[str, Any], *, key: str = SIGNING_KEY) -> dict[str, Any]:
+def signed_by_mailgun(event: Mapping[str, Any], *, key: str = SIGNING_KEY) -> dict[str, Any]:
     """Return the event with Mailgun's signature block."""
-    return {**told, "signature": mailgun_signature(key=key)}
+    return {**event, "signature": mailgun_signature(key=key)}
 
 
 def mailgun_signature(*, key: str = SIGNING_KEY) -> dict[str, str]:
