@@ -165,17 +165,17 @@ def test_all_text_uses_the_font_of_the_site(
         wire.send(command)
     root = wire.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
 
-    def fonts_of(place: str) -> set[str]:
-        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": place})["nodeId"]
+    def fonts_of(selector: str) -> set[str]:
+        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
         fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         return {font["familyName"] for font in fonts}
 
-    for place in (".history td > b", ".history .wizard-name", ".report li", ".site-foot i"):
+    for selector in (".history td > b", ".history .wizard-name", ".report li", ".site-foot i"):
         give_up = time.monotonic() + PATIENCE_SECONDS
         # Letters are shown in a fallback font until the site's font has loaded.
-        while fonts_of(place) != {"Alegreya"} and time.monotonic() < give_up:
+        while fonts_of(selector) != {"Alegreya"} and time.monotonic() < give_up:
             page.wait_for_timeout(100)
-        assert fonts_of(place) == {"Alegreya"}, place
+        assert fonts_of(selector) == {"Alegreya"}, selector
     close_window(window)
 
 

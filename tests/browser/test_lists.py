@@ -80,11 +80,11 @@ def test_page_without_lists_updates_the_link_to_the_next_duel(
     embedded_site.call(clear_awaited, second.path)
     statuses: list[int] = []
 
-    def note(answer: Response) -> None:
+    def record_status(answer: Response) -> None:
         if "/waiting" in answer.url:
             statuses.append(answer.status)
 
-    page.on("response", note)
+    page.on("response", record_status)
     one_turn = page.get_by_role("link", name="Your turn (1)")
     for _ in range(50):
         page.keyboard.press("Shift")  # polls at once

@@ -211,18 +211,18 @@ def test_clicking_a_notification_opens_the_duel(
         "address": prepared_scenes[2].path,
     }
 
-    def push(data: str) -> None:
+    def push_message(data: str) -> None:
         devtools.send(
             "ServiceWorker.deliverPushMessage",
             {"origin": desks.site.url, "registrationId": registration, "data": data},
         )
 
     worker.evaluate(RECORD_NOTIFICATIONS)
-    push(json.dumps(message))
+    push_message(json.dumps(message))
     (shown,) = wait_until_shown(page, worker, 1)
     told = {name: message[name] for name in ("title", "body", "address")}
     assert shown == told | {"tag": prepared_scenes[2].path}
-    push("this is no JSON")  # browsers require that something is shown for every message
+    push_message("this is no JSON")  # browsers require that something is shown for every message
     assert wait_until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
     worker.evaluate("(address) => self.open(address)", prepared_scenes[2].path)
     duel = page.context.new_page()

@@ -67,12 +67,12 @@ def text_body(mail: EmailMessage) -> str:
 def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
     with mail_listener(site) as port:
 
-        def somebody(name: str) -> Correspondent:
+        def create_correspondent(name: str) -> Correspondent:
             email = f"{name.lower()}@example.test"
             site.call(create_session, name, email)
             return Correspondent(site, port, email)
 
-        yield somebody
+        yield create_correspondent
 
 
 def accept_challenge(name: str) -> int:

@@ -22,12 +22,12 @@ def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
     """Yield a function that opens a page in a browser that has never visited the site."""
     windows = []
 
-    def opened(**options: Any) -> Page:
+    def open_page(**options: Any) -> Page:
         window = browser.new_context(base_url=site.url, **options)
         windows.append(window)
         return window.new_page()
 
-    yield opened
+    yield open_page
     for window in windows:
         close_window(window)
 
