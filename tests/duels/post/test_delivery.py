@@ -157,11 +157,11 @@ def test_claim_is_timed_from_its_own_start_not_from_the_start_of_the_round(cast:
     now = [NOW]
     requeued = []
 
-    def send(message: EmailMultiAlternatives) -> None:
+    def send_slowly(message: EmailMultiAlternatives) -> None:
         requeued.append(outbox.requeue_stuck(Notice.objects.all(), now[0]))
         now[0] += 11 * MINUTE
 
-    with mock.patch.object(EmailMultiAlternatives, "send", send):
+    with mock.patch.object(EmailMultiAlternatives, "send", send_slowly):
         assert delivering.deliver_due(clock=lambda: now[0]).sent == 3
     assert requeued == [0, 0, 0]
 

@@ -131,21 +131,23 @@ def test_receipt_states_how_the_reader_is_notified(guest_browser: Visitor, cast:
     duel = guest.seats.get().duel
     seal(duel, guest, hands("S", "-"))
 
-    def receipt(browser: Client) -> str:
+    def receipt_text(browser: Client) -> str:
         html = browser.get(f"/duels/{duel.pk}/").content.decode()
         return " ".join(html.partition("data-receipt")[2].partition("receipt-foot")[0].split())
 
     request_confirmation(guest_browser)
     emailed = "We will email you when it is your turn again."
-    assert "You may close this page." in receipt(guest_browser.client)
-    assert "enter your address" in receipt(guest_browser.client)
-    assert emailed not in receipt(guest_browser.client)
+    assert "You may close this page." in receipt_text(guest_browser.client)
+    assert "enter your address" in receipt_text(guest_browser.client)
+    assert emailed not in receipt_text(guest_browser.client)
     Client().post(confirmation_link())
-    assert emailed in receipt(guest_browser.client)
+    assert emailed in receipt_text(guest_browser.client)
     set_mail_choice(wizard=guest, when=When.OFF, hour=8, though_here=False, now=NOW)
-    assert emailed not in receipt(guest_browser.client)
+    assert emailed not in receipt_text(guest_browser.client)
     seal(duel, cast.ada, hands("-", "-"))
-    assert "You may close this page." not in receipt(guest_browser.client), "the next turn is open"
+    assert "You may close this page." not in receipt_text(guest_browser.client), (
+        "the next turn is open"
+    )
 
 
 def test_confirmation_link_is_rejected_after_the_address_was_removed_or_replaced(

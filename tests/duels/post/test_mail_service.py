@@ -239,7 +239,7 @@ def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
     """Return a function that posts an event as Postmark would, and returns the status code."""
     use_mail_service(settings, "postmark")
 
-    def post_changes(**changes: Any) -> int:
+    def post_changed_event(**changes: Any) -> int:
         event = {
             "RecordType": "Bounce",
             "ID": 4711,
@@ -254,7 +254,7 @@ def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
         }
         return post_webhook("postmark/tracking/", event | changes)
 
-    return post_changes
+    return post_changed_event
 
 
 def test_hard_bounce_reported_twice_turns_the_address_off_once(

@@ -85,13 +85,13 @@ def test_failed_email_does_not_stop_the_other_emails_of_its_task(
     written = emails.email_for
     begin(cast.ada, cast.bram, cast.cleo)
 
-    def fails_for_ada(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
+    def fail_for_ada(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
         if letter[0].wizard_id == cast.ada.pk:
             raise RuntimeError
         return written(letter)
 
     started = Notice.objects.filter(kind="started").order_by("wizard")
-    with mock.patch.object(emails, "email_for", side_effect=fails_for_ada):
+    with mock.patch.object(emails, "email_for", side_effect=fail_for_ada):
         delivering.deliver_notices(notice_ids=started.values_list("pk", flat=True))
     assert [notice.status for notice in started] == ["queued", "sent", "sent"]
 
@@ -167,11 +167,11 @@ def test_email_that_the_server_rejects_does_not_delay_others(
         challenge(cast.ada, opponent)
     refused: list[Any] = [smtplib.SMTP.rcpt, (550, b"5.1.1 no such user"), smtplib.SMTP.rcpt]
 
-    def rcpt(smtp: smtplib.SMTP, *arguments: Any) -> Any:
+    def answer_recipient(smtp: smtplib.SMTP, *arguments: Any) -> Any:
         answer = refused.pop(0)
         return answer if isinstance(answer, tuple) else answer(smtp, *arguments)
 
-    with mock.patch.object(smtplib.SMTP, "rcpt", rcpt):
+    with mock.patch.object(smtplib.SMTP, "rcpt", answer_recipient):
         assert deliver() == 2
     assert notice_statuses() == {OutboxStatus.SENT: 2, OutboxStatus.FAILED: 1}
     assert SilencedAddress.objects.count() == 1
@@ -259,12 +259,12 @@ def kill_round_at(step: str, *, third: int) -> None:
         calls = iter(range(1, 100))
         original = pkgutil.resolve_name(step)
 
-        def step_or_death(*arguments: Any, **named: Any) -> Any:
+        def die_or_continue(*arguments: Any, **named: Any) -> Any:
             if next(calls) == third:
                 os.kill(os.getpid(), signal.SIGKILL)
             return original(*arguments, **named)
 
-        with mock.patch(step, step_or_death):
+        with mock.patch(step, die_or_continue):
             delivering.deliver_due(clock=lambda: NOW)
         os._exit(1)
     _, status = os.waitpid(child, 0)

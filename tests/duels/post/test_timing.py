@@ -388,13 +388,13 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily_notices: list[Notic
     usual, first, second = timing.plan_delivery, daily_notices[0], daily_notices[1]
     others: list[bool] = []
 
-    def plan(notice: Notice, now: datetime) -> Plan:
+    def plan_and_deliver(notice: Notice, now: datetime) -> Plan:
         if not others:
             others.append(False)
             others.append(delivering.deliver_notice(notice_id=second.pk, now=NEXT_MORNING))
         return usual(notice, now)
 
-    monkeypatch.setattr(timing, "plan_delivery", plan)
+    monkeypatch.setattr(timing, "plan_delivery", plan_and_deliver)
     assert delivering.deliver_notice(notice_id=first.pk, now=NEXT_MORNING)
     assert others == [False, False]
     ((_, subject),) = deliver_and_list(NEXT_MORNING + HOUR)

@@ -142,17 +142,17 @@ def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
 def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
     duel: Duel, cast: Cast, how: str, is_before: bool
 ):
-    def silence() -> None:
+    def mute_or_block() -> None:
         if how == "mute":
             speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
         else:
             profiles.block(wizard=cast.ada, other=cast.bram, now=NOW)
 
     if is_before:
-        silence()
+        mute_or_block()
     say(duel, cast.bram, "Drivel!")
     if not is_before:
-        silence()
+        mute_or_block()
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     assert drop_reasons(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
 

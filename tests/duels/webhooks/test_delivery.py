@@ -292,11 +292,14 @@ def test_sealing_and_resolving_run_no_queries_for_webhooks(
     add_hook(cast.ada, sink)
     statements: list[str] = []
 
-    def record(execute: Any, sql: str, *rest: Any) -> Any:
+    def record_statement(execute: Any, sql: str, *rest: Any) -> Any:
         statements.append(sql)
         return execute(sql, *rest)
 
-    with connection.execute_wrapper(record), django_capture_on_commit_callbacks(execute=True):
+    with (
+        connection.execute_wrapper(record_statement),
+        django_capture_on_commit_callbacks(execute=True),
+    ):
         play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("P", "P")})
     assert statements
     assert not [each for each in statements if "webhooks_" in each]
