@@ -139,14 +139,14 @@ def test_seat_received_while_the_account_is_being_closed_is_resigned(
     assert user is not None
     looked: list[Wizard] = []
 
-    def seats_taken_then(wizard: Wizard) -> list[Seat]:
+    def find_seats_then_give_one(wizard: Wizard) -> list[Seat]:
         found = seats_in_unfinished_duels(wizard)
         if not looked:
             Seat.objects.filter(duel=duel, place=1).update(wizard=cast.dorn)
         looked.append(wizard)
         return found
 
-    monkeypatch.setattr(closing, "seats_in_unfinished_duels", seats_taken_then)
+    monkeypatch.setattr(closing, "seats_in_unfinished_duels", find_seats_then_give_one)
     closing.close_account(user=user, now=NOW)
     closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
