@@ -54,11 +54,11 @@ def test_duel_without_a_valid_record_does_not_stop_the_download(
     bad, _ = resign_rated_duel(cast.ada, cast.bram), resign_rated_duel(cast.ada, cast.bram)
     record_of = records.duel_record
 
-    def record(duel: Duel) -> dict[str, Any]:
+    def failing_record(duel: Duel) -> dict[str, Any]:
         assert duel != bad, "a bad row"
         return record_of(duel)
 
-    monkeypatch.setattr(download, "duel_record", record)
+    monkeypatch.setattr(download, "duel_record", failing_record)
     assert download.write_download() == 1
     assert f"Duel {bad.pk} is not in the download: " in caplog.text
 
