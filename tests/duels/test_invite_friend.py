@@ -213,17 +213,17 @@ def test_number_of_open_invitations_of_a_guest_is_limited(
 
 
 def test_guest_sees_unfinished_duels_first_on_the_front_page(visitor: Visitor):
-    def order() -> list[str]:
+    def section_order() -> list[str]:
         return re.findall(r'<section [^>]*(guests-title|welcome-title)"', visitor.page("/"))
 
     create_invitation(visitor, name="Ida")
-    assert order() == ["guests-title", "welcome-title"]
+    assert section_order() == ["guests-title", "welcome-title"]
     duel = Duel.objects.get()
     challenges.withdraw(duel_id=duel.pk, wizard=duel.challenger, now=NOW)
     visitor.begin()
-    assert order() == ["guests-title", "welcome-title"]
+    assert section_order() == ["guests-title", "welcome-title"]
     endings.resign(duel_id=Duel.objects.latest("pk").pk, wizard=guest_in(visitor), now=NOW)
-    assert order() == ["welcome-title", "guests-title"]
+    assert section_order() == ["welcome-title", "guests-title"]
 
 
 def test_number_of_inviting_guests_per_network_is_limited(committed: Committed, settings: Any):

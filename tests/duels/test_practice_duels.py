@@ -368,15 +368,15 @@ def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
     """Challenges to people do not preselect the ruleset of a practice duel."""
     ada = signed_in(cast.ada)
 
-    def preselected() -> str:
+    def preselected_ruleset() -> str:
         return str(ada.get(path).context["form"]["ruleset"].value())
 
-    assert preselected() == "bartle-1"
+    assert preselected_ruleset() == "bartle-1"
     challenge(cast.ada, ruleset="wizards-1")
     practising.start_lesson(wizard=cast.ada, lesson=FIRST.slug, now=NOW)
-    assert preselected() == "wizards-1"
+    assert preselected_ruleset() == "wizards-1"
     practising.start_practice(wizard=cast.ada, ruleset="warlocks-1", now=NOW)
-    assert preselected() == ("warlocks-1" if path == "/practice/" else "wizards-1")
+    assert preselected_ruleset() == ("warlocks-1" if path == "/practice/" else "wizards-1")
 
 
 def test_page_after_a_practice_duel_offers_a_duel_with_somebody(
