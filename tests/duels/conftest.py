@@ -47,11 +47,11 @@ def dorn(cast: Cast) -> Wizard:
 def committed(django_capture_on_commit_callbacks: Any) -> Committed:
     """Context manager that runs on-commit callbacks at once, including any that they register."""
 
-    def run() -> AbstractContextManager[Any]:
+    def capture_callbacks() -> AbstractContextManager[Any]:
         done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)
         return done
 
-    return run
+    return capture_callbacks
 
 
 @pytest.fixture

@@ -34,14 +34,14 @@ def fully_sealed_duel(cast: Cast) -> Duel:
 def test_failure_raises_no_alarm_if_another_worker_has_resolved_the_turn(fully_sealed_duel: Duel):
     turn = open_turn(fully_sealed_duel)
 
-    def resolved_meanwhile(error: Exception) -> str:
+    def resolve_meanwhile(error: Exception) -> str:
         broken.stop()
         assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
         return type(error).__name__
 
     broken = mock.patch.object(engine.play, "resolve", side_effect=RuntimeError)
     broken.start()
-    with mock.patch.object(resolution, "error_summary", resolved_meanwhile):
+    with mock.patch.object(resolution, "error_summary", resolve_meanwhile):
         assert not resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
     assert (turn.stage, turn.failed_at, turn.last_error) == (Stage.RESOLVED, None, "")

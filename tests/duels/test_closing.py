@@ -124,12 +124,12 @@ def test_wizard_leaves_other_duels_if_one_cannot_be_left(busy_cast: Cast, monkey
         "pk"
     )
 
-    def unless_stuck(*, duel_id: int, **more: Any) -> Any:
+    def resign_unless_stuck(*, duel_id: int, **more: Any) -> Any:
         if duel_id == stuck.duel_id:
             raise errors.Refused("halted", "Not now.")
         return endings.resign(duel_id=duel_id, **more)
 
-    monkeypatch.setattr(leaving, "resign", unless_stuck)
+    monkeypatch.setattr(leaving, "resign", resign_unless_stuck)
     assert not continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
     left = Seat.objects.filter(
         wizard=busy_cast.ada, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
@@ -153,19 +153,19 @@ def test_data_stored_while_an_account_is_closed_are_deleted(cast: Cast):
     user = cast.ada.user
     assert user is not None
 
-    def wait() -> None:
+    def be_open_to_duels() -> None:
         rules, paces = ["bartle-1"], ["259200"]
         become_open(
             wizard=cast.ada, rulesets=rules, paces=paces, rated="either", most_duels=1, now=NOW
         )
 
-    def link() -> None:
+    def create_webhook() -> None:
         address = "https://discord.com/api/webhooks/1/hush"
         add_webhook(wizard=cast.ada, service=Service.DISCORD, address=address, now=NOW)
 
     stores = (
-        wait,
-        link,
+        be_open_to_duels,
+        create_webhook,
         partial(follow_wizard, wizard=cast.ada, other=cast.bram, now=NOW),
         partial(set_private_note, wizard=cast.ada, about=cast.bram, words="Rude.", now=NOW),
         partial(renew_calendar_key, wizard=cast.ada, now=NOW),

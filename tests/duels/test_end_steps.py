@@ -32,10 +32,10 @@ def recorded_ends(monkeypatch: pytest.MonkeyPatch) -> list[RecordedEnd]:
     monkeypatch.setattr(callbacks, "end_steps", Registry[EndStep]())
     found: list[RecordedEnd] = []
 
-    def note(what: str, end: DuelEnd) -> None:
+    def record_end(what: str, end: DuelEnd) -> None:
         found.append((what, end.how, end.result))
 
-    step = EndStep(apply=partial(note, "applied"), undo=partial(note, "undone"))
+    step = EndStep(apply=partial(record_end, "applied"), undo=partial(record_end, "undone"))
     for _ in range(2):
         callbacks.end_steps.add(step)
     return found
@@ -193,10 +193,12 @@ def test_step_is_not_applied_if_a_turn_does_not_end_the_duel(
 def test_change_recorded_by_a_step_is_shown_to_the_referee(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def rate(end: DuelEnd) -> None:
+    def record_rating_change(end: DuelEnd) -> None:
         end.record_change("The rating of {}", end.seats[:1], "1500", "1510")
 
-    monkeypatch.setattr(callbacks, "end_steps", [EndStep(rate, rate)])
+    monkeypatch.setattr(
+        callbacks, "end_steps", [EndStep(record_rating_change, record_rating_change)]
+    )
     duel = end_by_surrender(cast)
     planned = carrying_out.plan_act(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
     assert [change.words for change in planned.changes].count("The rating of Ada") == 2

@@ -67,13 +67,13 @@ def test_game_of_black_and_white_differs_under_spellcast_in_the_stated_turn():
     history = replay({**record, "ruleset": "spellcast-1"})
     told = game_history("black-and-white", "bartle-1")
 
-    def breaks(turn: engine.play.Turn) -> list[str]:
+    def wizards_of_broken_sequences(turn: engine.play.Turn) -> list[str]:
         return [event.wizard for event in turn.events if isinstance(event, Broke)]
 
     apart = [
         mine.ordinal
         for mine, theirs in zip(history.turns, told.turns, strict=True)
-        if breaks(mine) != breaks(theirs)
+        if wizards_of_broken_sequences(mine) != wizards_of_broken_sequences(theirs)
     ]
     assert apart[0] == 16
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["spellcast-1"]

@@ -236,20 +236,20 @@ def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
     running = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
 
-    def shown(client: Client) -> list[str]:
+    def row_for(client: Client) -> list[str]:
         return open_row_squares(client.get(f"/duels/{running.pk}/").content.decode())
 
     hidden = ["1 unrevealed: not revealed"] * 2
-    assert shown(ada) == ["0 mine:", "0 mine:", *hidden]
+    assert row_for(ada) == ["0 mine:", "0 mine:", *hidden]
     sealing.save_draft(
         turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
     )
-    assert shown(ada)[0] == "0 mine drafted: S snap, drafted drafted"
-    assert shown(ada)[1] == "0 mine drafted: W wave, drafted drafted"
+    assert row_for(ada)[0] == "0 mine drafted: S snap, drafted drafted"
+    assert row_for(ada)[1] == "0 mine drafted: W wave, drafted drafted"
     seal(running, cast.ada, hands("D", "-"))
-    assert "D digit, sealed" in shown(ada)[0]
-    assert "nothing, sealed" in shown(ada)[1]
-    assert shown(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
+    assert "D digit, sealed" in row_for(ada)[0]
+    assert "nothing, sealed" in row_for(ada)[1]
+    assert row_for(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
 
 
 @pytest.mark.django_db
@@ -258,29 +258,29 @@ def test_preview_of_the_order_sheet_has_the_same_row_as_the_page(cast: Cast):
     running = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
 
-    def previewed(**typed: str) -> str:
+    def row_of_preview(**typed: str) -> str:
         html = ada.post(f"/duels/{running.pk}/sheet", {**typed, "turn": "1"}).content.decode()
         (row,) = re.findall(r"<template>(<tr .*?</tr>)\s*</template>", html, re.DOTALL)
         target = """ hx-swap-oob="outerHTML:tr.now[data-turn='1']\""""
         assert target in row
         return str(row).replace(target, "")
 
-    def shown() -> str:
+    def row_of_page() -> str:
         html = ada.get(f"/duels/{running.pk}/").content.decode()
         (row,) = re.findall(r'<tr class="now".*?</tr>', html, re.DOTALL)
         return str(row)
 
-    before, drafted = shown(), previewed(**hands("S", "W"))
+    before, drafted = row_of_page(), row_of_preview(**hands("S", "W"))
     assert "snap, drafted" in drafted
-    assert shown() == before
+    assert row_of_page() == before
     sealing.save_draft(
         turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
     )
-    assert shown() == drafted
+    assert row_of_page() == drafted
     seal(running, cast.ada, hands("D", "-"))
-    assert "digit, sealed" in previewed(**hands("D", "-"))
-    assert previewed(**hands("D", "-")) == shown()
-    assert "digit, drafted" in previewed(**hands("D", "W"))
+    assert "digit, sealed" in row_of_preview(**hands("D", "-"))
+    assert row_of_preview(**hands("D", "-")) == row_of_page()
+    assert "digit, drafted" in row_of_preview(**hands("D", "W"))
 
 
 @pytest.mark.parametrize(

@@ -29,21 +29,21 @@ def duel(cast: Cast) -> Duel:
 def lose_keys(settings: Any) -> Any:
     """A function that replaces all keys with a new one, and returns a function that undoes this."""
 
-    def lose() -> Any:
+    def replace_keys() -> Any:
         before = settings.SEAL_KEYS
         settings.SEAL_KEYS = [Fernet.generate_key().decode()]
         seeds = {duel.pk: duel.seed for duel in Duel.objects.all()}
         for duel_id in seeds:  # keep the seeds readable
             Duel.objects.filter(pk=duel_id).update(seed=seals.encrypt("00" * 32))
 
-        def find() -> None:
+        def restore_keys() -> None:
             settings.SEAL_KEYS = before
             for duel_id, seed in seeds.items():
                 Duel.objects.filter(pk=duel_id).update(seed=seed)
 
-        return find
+        return restore_keys
 
-    return lose
+    return replace_keys
 
 
 def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(

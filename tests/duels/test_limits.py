@@ -101,13 +101,13 @@ def test_number_of_guests_is_limited_by_network(settings: Any):
     set_rate_limits(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
-    def play(address: str) -> int:
+    def play_from_address(address: str) -> int:
         return Client().post("/play", headers={"X-Forwarded-For": address}).status_code
 
-    same = [play(f"2001:db8:1:2:{number}::9") for number in range(3)]
+    same = [play_from_address(f"2001:db8:1:2:{number}::9") for number in range(3)]
     assert same == [302, 302, 429]
-    assert play("2001:db8:1:3::9") == 302
-    assert play("198.51.100.7") == 302
+    assert play_from_address("2001:db8:1:3::9") == 302
+    assert play_from_address("198.51.100.7") == 302
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 4
 
 

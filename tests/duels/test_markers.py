@@ -129,12 +129,12 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
     """Markers move in the same transaction that resolves the turn."""
     duel = duel_of(cast.ada, cast.bram)
 
-    def broken(*_: object) -> None:
+    def fail_to_write(*_: object) -> None:
         assert Marker.objects.count() == 1
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(callbacks, "end_steps", [EndStep(broken)])
+        patched.setattr(callbacks, "end_steps", [EndStep(fail_to_write)])
         with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()

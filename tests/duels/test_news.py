@@ -274,28 +274,28 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
 def test_lines_of_a_long_report_that_do_not_fit_are_folded() -> None:
     """A long line counts as two lines. A single line that does not fit is still shown."""
 
-    def told(count: int, words: str = "It is so.") -> Story:
+    def story_with_lines(count: int, words: str = "It is so.") -> Story:
         lines = tuple(ReportLine("said", words, "", "", is_hurt=False) for _ in range(count))
         return Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),))
 
-    def hidden(story: Story, beings: int = 2) -> int:
+    def folded_line_count(story: Story, beings: int = 2) -> int:
         return fit_to_screen(story, beings).open[0].more
 
-    assert hidden(told(12)) == 0
-    assert hidden(told(13)) == 2
-    assert hidden(told(13), beings=4) == 4
-    assert hidden(told(13, "word " * 16)) == 8
-    assert hidden(told(40), beings=30) == 35
+    assert folded_line_count(story_with_lines(12)) == 0
+    assert folded_line_count(story_with_lines(13)) == 2
+    assert folded_line_count(story_with_lines(13), beings=4) == 4
+    assert folded_line_count(story_with_lines(13, "word " * 16)) == 8
+    assert folded_line_count(story_with_lines(40), beings=30) == 35
 
 
 def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
-    def rows(count: int, beings: int = 2, effects: int = 0) -> int:
+    def row_count(count: int, beings: int = 2, effects: int = 0) -> int:
         lines = tuple(ReportLine("said", "Yes.", "", "", is_hurt=False) for _ in range(count))
         story = Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),))
         return fit_to_screen(story, beings, effects).open[0].rows
 
-    assert [rows(count) for count in (1, 4, 6, 12)] == [8, 6, 5, 2]
-    assert (rows(4, beings=4), rows(4, beings=4, effects=2), rows(40)) == (5, 3, 2)
+    assert [row_count(count) for count in (1, 4, 6, 12)] == [8, 6, 5, 2]
+    assert (row_count(4, beings=4), row_count(4, beings=4, effects=2), row_count(40)) == (5, 3, 2)
     turn = TurnStory(4, "", "Turn 4", (), is_new=True)
     assert [each.rows for each in fit_to_screen(Story((), (turn, turn)), 2).open] == [0, 0]
 

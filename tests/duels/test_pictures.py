@@ -354,10 +354,10 @@ def test_picture_is_painted_once_then_cached(
 ):
     first = client.get(picture_path).content
 
-    def never(scene: Scene) -> bytes:
+    def fail_to_paint(scene: Scene) -> bytes:
         raise AssertionError("painted again")
 
-    monkeypatch.setattr("duels.pictures.painting.paint_scene", never)
+    monkeypatch.setattr("duels.pictures.painting.paint_scene", fail_to_paint)
     assert client.get(picture_path).content == first
 
 

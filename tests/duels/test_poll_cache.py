@@ -61,11 +61,11 @@ def advance_cache_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], No
     """A function that moves the cache's clock forward by a number of seconds."""
     clock = time.time
 
-    def moved(seconds: float) -> None:
+    def advance(seconds: float) -> None:
         at = clock() + seconds
         monkeypatch.setattr("time.time", lambda: at)
 
-    return moved
+    return advance
 
 
 # Queries
@@ -161,13 +161,13 @@ def test_outdated_response_to_a_poll_is_not_cached(
     reader = Reader(duel, None)
     kept = poll_cache.store_digest
 
-    def overtaken(*what: str) -> None:
+    def cache_after_a_change(*what: str) -> None:
         with committed():
             seal(duel, cast.bram, IDLE)
         kept(*what)  # type: ignore[arg-type]  # passed on unchanged
 
     cache.clear()
-    with mock.patch.object(poll_cache, "store_digest", overtaken):
+    with mock.patch.object(poll_cache, "store_digest", cache_after_a_change):
         reader.ask()
     assert reader.ask().status_code == 200
 

@@ -102,24 +102,24 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
 
-    def hold() -> None:
+    def check_states() -> None:
         for viewer in viewers:
             assert poll_state(duel, viewer) == state_in_page(duel, viewer)
 
-    hold()
+    check_states()
     seal(duel, cast.bram, IDLE)
-    hold()
+    check_states()
     seal(duel, cast.bram, hands("W", "-"), form_seal=seal(duel, cast.bram, IDLE).commitment)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
-    hold()
+    check_states()
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
-    hold()
+    check_states()
     for letter in "WDW":  # both wizards paralyse each other and are asked which hand
         form_seal = pages.duel_page(duel, cast.bram, NOW).form_seal
         seal(duel, cast.bram, hands("F", letter), form_seal=form_seal)
         play(duel, {cast.ada: hands("F", letter)})
-        hold()
+        check_states()
     assert poll_state(duel, cast.ada).asked == 1
     assert poll_state(duel, cast.cleo).asked == 0
     (question,) = pages.duel_page(duel, cast.bram, NOW).questions
@@ -131,9 +131,9 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
         batch=1,
         now=NOW,
     )
-    hold()
+    check_states()
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    hold()
+    check_states()
     assert poll_state(duel, None).status == "over"
 
 
@@ -229,11 +229,11 @@ def test_poll_needs_one_query_in_addition_to_session_and_user(
 
 
 def test_polls_do_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
-    def forbidden(*args: object, **more: object) -> None:
+    def fail_if_called(*args: object, **more: object) -> None:
         raise AssertionError("a poll called the engine")
 
     for name in ("play.view", "play.sheet", "play.load_position", "words.narrate"):
-        monkeypatch.setattr(f"engine.{name}", forbidden)
+        monkeypatch.setattr(f"engine.{name}", fail_if_called)
     assert poll_json(duel, ada)["turn"] == 1
 
 
@@ -363,18 +363,18 @@ def test_only_the_guest_can_poll_their_practice_duel(
 def test_bar_of_a_duel_page_shows_who_has_sealed_and_is_awaited(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
-    def bar(viewer: Wizard) -> str:
+    def bar_text(viewer: Wizard) -> str:
         page = signed_in(viewer).get(f"/duels/{duel.pk}/")
         words: str = page.context["sealed_words"]
         return words
 
-    assert bar(cast.ada) == ""
+    assert bar_text(cast.ada) == ""
     seal(duel, cast.bram, IDLE)
-    assert bar(cast.ada) == f"{cast.bram.name} has sealed."
-    assert bar(cast.bram) == ""
+    assert bar_text(cast.ada) == f"{cast.bram.name} has sealed."
+    assert bar_text(cast.bram) == ""
     seal(duel, cast.cleo, IDLE)
     names = f"{cast.bram.name} and {cast.cleo.name}"
-    assert bar(cast.ada) == f"{names} have sealed and are waiting for you."
+    assert bar_text(cast.ada) == f"{names} have sealed and are waiting for you."
 
 
 def test_json_in_an_html_attribute_is_escaped() -> None:

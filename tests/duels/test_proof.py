@@ -113,11 +113,11 @@ def test_browser_and_command_line_check_the_same_fields_of_a_record():
     folder = Path(__file__).parents[2] / "static" / "js" / "proof"
     script = (folder / "record_check.js").read_text("utf-8")
 
-    def names(start: str) -> list[str]:
+    def names_after(start: str) -> list[str]:
         return re.findall(r'"(\w+)"', script.partition(start)[2].partition("]")[0])
 
-    assert names("const LINKED_TURN_FIELDS = [") == list(chain.LINKED_TURN_FIELDS)
-    assert names("const LINKED_SEAL_FIELDS = [") == list(chain.LINKED_SEAL_FIELDS)
+    assert names_after("const LINKED_TURN_FIELDS = [") == list(chain.LINKED_TURN_FIELDS)
+    assert names_after("const LINKED_SEAL_FIELDS = [") == list(chain.LINKED_SEAL_FIELDS)
     covered = {"turn": chain.LINKED_TURN_FIELDS, "seal": chain.LINKED_SEAL_FIELDS}
     for name, known in (
         ("record", record_schema.RECORD_SCHEMA),
@@ -126,7 +126,7 @@ def test_browser_and_command_line_check_the_same_fields_of_a_record():
         ("seed", record_schema.SEED_SCHEMA),
         ("ended", record_schema.END_SCHEMA),
     ):
-        assert {*names(f"  {name}: ["), *covered.get(name, ())} == set(known), name
+        assert {*names_after(f"  {name}: ["), *covered.get(name, ())} == set(known), name
 
 
 def _run_in_shell(command: str, folder: Path) -> str:

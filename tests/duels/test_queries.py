@@ -287,25 +287,25 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
 def test_query_count_of_duel_lists_does_not_depend_on_their_length(
     cast: Cast, rows: Callable[[Cast], tuple[DuelRow, ...]]
 ):
-    def add() -> None:
+    def add_duels() -> None:
         challenge(cast.ada)
         challenge(cast.cleo, cast.ada)
         seal(begin(cast.ada, cast.bram), cast.bram, IDLE)
         over = begin(cast.ada, cast.bram)
         endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
 
-    def read() -> int:
+    def count_list_queries() -> int:
         return sum(
             len(row.wizards) + len(row.others) + row.free_places + len(str(row.duel.challenger))
             for row in rows(cast)
         )
 
-    add()
-    assert read() > 0
-    few = count_queries(read)
-    add()
-    add()
-    assert count_queries(read) == few <= 7
+    add_duels()
+    assert count_list_queries() > 0
+    few = count_queries(count_list_queries)
+    add_duels()
+    add_duels()
+    assert count_queries(count_list_queries) == few <= 7
 
 
 def test_query_for_waiting_duels_uses_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
@@ -323,11 +323,11 @@ def test_duel_page_decrypts_only_the_viewers_orders(
     opened: list[str] = []
     unlocked = seals.decrypt_body
 
-    def watched(body: str) -> str:
+    def decrypt_and_record(body: str) -> str:
         opened.append(body)
         return unlocked(body)
 
-    monkeypatch.setattr(seals, "decrypt_body", watched)
+    monkeypatch.setattr(seals, "decrypt_body", decrypt_and_record)
     for viewer in (ada, None):
         pages.duel_page(duel, viewer, NOW)
     assert opened == [Orders.objects.get(seat__wizard=ada).body]

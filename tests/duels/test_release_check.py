@@ -164,7 +164,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
     # do not make a palm, because a drawn second palm would be a surrender
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
-    def otherwise(*given: Any, **named: Any) -> Any:
+    def resolve_differently(*given: Any, **named: Any) -> Any:
         after, events = resolve(*given, **named)
         if stage == "error":
             raise ValueError("abrakadabraxas")
@@ -175,7 +175,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
             )
         return after, (*events, events[0])
 
-    code, rules = patch_release(otherwise)
+    code, rules = patch_release(resolve_differently)
     with code, rules:
         check = release_check.check_running_duels(now=NOW)
     assert check.held == ["bartle-1"]
@@ -208,7 +208,7 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
     by = make_referee()
     acted: list[Any] = []
 
-    def after_an_act(turn_id: int) -> Any:
+    def load_turn_after_act(turn_id: int) -> Any:
         if not acted and change == "rename":
             given: dict[str, Any] = {"wizard_id": cast.ada.pk, "fields": {"name": "Ada the Grey"}}
             acted.append(
@@ -220,7 +220,7 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
             turn_id = Turn.objects.get(duel=duel, ordinal=2).pk
         return load_turn(turn_id)
 
-    with mock.patch.object(release_check, "load_turn", after_an_act):
+    with mock.patch.object(release_check, "load_turn", load_turn_after_act):
         check = release_check.check_running_duels(now=LATER)
     assert acted
     assert (check.turns, check.held, check.words) == (1, [], "")

@@ -341,14 +341,14 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Second.")
     say(duel, cast.ada, "My own.")
 
-    def fresh(viewer: Wizard | None) -> list[str]:
+    def new_messages(viewer: Wizard | None) -> list[str]:
         runs = signed_in(viewer).get(f"/duels/{duel.pk}/").context["talk"].runs
         return [line.words for run in runs for line, _ in run.lines if line.is_new]
 
-    assert fresh(cast.ada) == ["Second."]
+    assert new_messages(cast.ada) == ["Second."]
     assert ">Chat (1 new)</a>" in signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
-    assert fresh(cast.bram) == ["My own."]
-    assert fresh(None) == []
+    assert new_messages(cast.bram) == ["My own."]
+    assert new_messages(None) == []
 
 
 # Muting and blocking on pages

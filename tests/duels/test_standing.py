@@ -123,14 +123,14 @@ def test_line_of_wounds_on_a_phone_says_whether_it_shows_damage_or_hit_points_le
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
 
-    def line() -> str:
+    def line_text() -> str:
         found = re.search(r'<div class="wounds">(.*?)</div>', page(client, running), re.DOTALL)
         assert found is not None
         return " ".join(re.sub("<[^>]+>", " ", found[1]).split())
 
-    assert line() == "Damage: You 5 of 15 Bram 1 of 15"
+    assert line_text() == "Damage: You 5 of 15 Bram 1 of 15"
     client.post("/reading", {"points": "left"})
-    assert line() == "Hit points left: You 10 Bram 14"
+    assert line_text() == "Hit points left: You 10 Bram 14"
 
 
 def test_charmed_monster_is_listed_under_its_new_controller():
@@ -181,7 +181,7 @@ def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
     running = set_up(cast, {"damage": 5}, {})
     client = signed_in(cast.ada)
 
-    def shown() -> str:
+    def figure_text() -> str:
         """Return the text after checking that the meter shows the same figure."""
         found = re.search(r'data-damage="5">(.*?)</span>', page(client, running), re.DOTALL)
         assert found is not None
@@ -190,14 +190,14 @@ def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
         assert f'value="{figure[1]}"' in found[1]
         return " ".join(re.sub("<[^>]+>", "", found[1]).split())
 
-    assert shown() == "5 of 15 damage"
+    assert figure_text() == "5 of 15 damage"
     assert 'name="points" value="left">Show hit points left' in page(client, running)
     address = f"/duels/{running.pk}/"
     answer = client.post(
         "/reading", {"points": "left"}, headers={"referer": f"http://testserver{address}"}
     )
     assert answer["Location"].endswith(address)
-    assert shown() == "10 of 15 left"
+    assert figure_text() == "10 of 15 left"
     assert 'name="points" value="damage">Show damage taken' in page(client, running)
 
 

@@ -78,12 +78,12 @@ def test_turn_that_fails_does_not_stop_other_turns(cast: Cast):
             seal(duel, wizard, IDLE)
     resolve = engine.play.resolve
 
-    def fail(position: engine.play.Position, *rest: object) -> object:
+    def fail_or_resolve(position: engine.play.Position, *rest: object) -> object:
         if position.wizard("w0").name == "Ada":
             raise AssertionError
         return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
-    with mock.patch.object(engine.play, "resolve", fail):
+    with mock.patch.object(engine.play, "resolve", fail_or_resolve):
         swept = sweeping.sweep(now=NOW)
     assert (swept.resolved, swept.failed) == (1, 1)
     assert open_turn(broken).attempts == 1

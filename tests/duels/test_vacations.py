@@ -235,12 +235,12 @@ def test_vacation_that_cannot_be_ended_does_not_stop_the_others(
     start_vacation_at(cast.ada, days=1)
     usual = locking.open_turn_of
 
-    def failing(duel: Duel) -> object:
+    def fail_or_update(duel: Duel) -> object:
         if duel.pk == broken.pk:
             raise RuntimeError("broken")
         return usual(duel)
 
-    monkeypatch.setattr(vacations, "open_turn_of", failing)
+    monkeypatch.setattr(vacations, "open_turn_of", fail_or_update)
     assert vacations.end_vacations(now=hours_after_start(24), budget=Budget(60)) == (1, 1)
     assert f"Failed to end vacation of wizard {cast.bram.pk}" in caplog.text
     assert seat(good, cast.ada).due_at == hours_after_start(48)

@@ -126,15 +126,15 @@ def test_challenge_shows_rule_differences_before_acceptance(cast: Cast, ruleset:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_lists_show_the_ruleset_of_a_duel(cast: Cast, ruleset: Ruleset):
-    def about() -> str:
+    def ruleset_in_list() -> str:
         html = signed_in(cast.bram).get("/").content.decode()
         (found,) = re.findall(r'<span class="about">(.*?)</span>', html, re.DOTALL)
         return str(found)
 
     duel = challenge(cast.ada, cast.bram, ruleset=ruleset.id)
-    assert about().startswith(f"{ruleset.name} · 2 wizards")
+    assert ruleset_in_list().startswith(f"{ruleset.name} · 2 wizards")
     signed_in(cast.bram).post(f"/duels/{duel.pk}/accept")
-    assert f" · {ruleset.name} · " in about()
+    assert f" · {ruleset.name} · " in ruleset_in_list()
 
 
 def test_challenge_under_bartles_rules_lists_no_differences(cast: Cast):

@@ -209,15 +209,15 @@ def test_polls_report_the_start_and_end_of_a_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     client = signed_in(cast.ada)
 
-    def told() -> list[object]:
+    def vacation_ends() -> list[object]:
         seats = client.get(f"{path_of(duel)}poll").json()["seats"]
         return [each["vacation_until"] for each in seats]
 
-    assert told() == [None, None]
+    assert vacation_ends() == [None, None]
     vacations.start_vacation(wizard=cast.bram, until=VACATION_END, now=NOW)
-    assert told() == [None, VACATION_END.isoformat()]
+    assert vacation_ends() == [None, VACATION_END.isoformat()]
     vacations.end_vacation(wizard=cast.bram, now=NOW)
-    assert told() == [None, None]
+    assert vacation_ends() == [None, None]
 
 
 def test_page_of_a_duel_with_a_vacation_does_not_reveal_sealed_orders(cast: Cast) -> None:

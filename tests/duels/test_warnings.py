@@ -340,11 +340,13 @@ def test_orders_can_be_sealed_even_if_computing_warnings_fails(
 ) -> None:
     """The failure is logged, without the orders."""
 
-    def fails(position: Position, wizard: str, orders: engine.orders.Orders) -> tuple[str, ...]:
+    def fail_to_warn(
+        position: Position, wizard: str, orders: engine.orders.Orders
+    ) -> tuple[str, ...]:
         raise KeyError(orders.say)
 
     for name in ("cautions", "orders_text", "hints"):
-        monkeypatch.setattr(engine.play, name, fails)
+        monkeypatch.setattr(engine.play, name, fail_to_warn)
     ada = signed_in(cast.ada)
     fields = hands("C", "W", say="Secret")
     assert post(ada, duel, fields, "sheet").status_code == 200
