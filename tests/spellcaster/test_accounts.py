@@ -426,21 +426,21 @@ def test_requested_emails_are_limited_per_network_and_in_total(
     sign_in(client)
     client.post("/accounts/logout/")
 
-    def asked(by: Client, address: str, network: str) -> str:
+    def request_email(by: Client, address: str, network: str) -> str:
         answer = by.post(path, {"email": address}, **ip_headers(network))
         return str(answer.content.decode())
 
     for address in (ADA_ADDRESS.upper(), "nobody@duels.example"):
         mail.outbox.clear()
         for _ in range(4):
-            one = asked(Client(), address, "203.0.113.1")
+            one = request_email(Client(), address, "203.0.113.1")
         assert "Too many emails" in one
         assert len(mail.outbox) == 3
         for number in range(2, 9):
-            many = asked(Client(), address, f"203.0.113.{number}")
+            many = request_email(Client(), address, f"203.0.113.{number}")
         assert "Too many emails" in many
         assert len(mail.outbox) == 6, "the limit applies to any number of networks"
-    assert asked(client, ADA_ADDRESS, "203.0.113.1") == "", (
+    assert request_email(client, ADA_ADDRESS, "203.0.113.1") == "", (
         "a browser that is known is counted by itself"
     )
     assert len(mail.outbox) == 7
@@ -455,11 +455,11 @@ def sign_up_from_ip(client: Client, settings: Any) -> Callable[[str], int]:
     """Return a function that signs up from an IP address behind a proxy and returns the status."""
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
-    def attempt(address: str) -> int:
+    def sign_up_and_get_status(address: str) -> int:
         response = client.post("/accounts/signup/", {"email": "?"}, **ip_headers(address))
         return response.status_code
 
-    return attempt
+    return sign_up_and_get_status
 
 
 def test_rate_limits_count_each_visitor_behind_a_proxy(
