@@ -110,8 +110,8 @@ def _form_class_names() -> Iterator[str]:
         )
 
 
-def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
-    for each in of.__subclasses__():
+def _subclasses(parent: type[Any]) -> Iterator[type[Any]]:
+    for each in parent.__subclasses__():
         yield each
         yield from _subclasses(each)
 

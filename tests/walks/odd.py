@@ -348,11 +348,11 @@ def _path(random: Random, address: Address) -> str:
         return address.path
     plain = address.route.replace("^", "").replace("$", "")
 
-    def written(found: re.Match[str]) -> str:
+    def malformed_argument(found: re.Match[str]) -> str:
         name = found[1] or found[2]
         return _text(random).decode("latin-1") if random.randrange(2) else address.arguments[name]
 
-    return "/" + ARGUMENT_PATTERN.sub(written, plain)
+    return "/" + ARGUMENT_PATTERN.sub(malformed_argument, plain)
 
 
 def _encoded(fields: Pairs) -> bytes:

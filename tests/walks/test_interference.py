@@ -88,23 +88,23 @@ def _sizes_of_hidden_rows() -> str:
 def _leak_in_page(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shortcuts.render
 
-    def leaking(*arguments: Any, **named: Any) -> HttpResponse:
+    def leaking_render(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.write(f"<!-- {_sizes_of_hidden_rows()} -->")
         return response
 
-    monkeypatch.setattr("duels.screens.duel.views.render", leaking)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaking_render)
 
 
 def _leak_in_header(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shortcuts.render
 
-    def leaking(*arguments: Any, **named: Any) -> HttpResponse:
+    def leaking_render(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.headers["Server-Timing"] = _sizes_of_hidden_rows()
         return response
 
-    monkeypatch.setattr("duels.screens.duel.views.render", leaking)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaking_render)
 
 
 def _leak_in_etag(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,13 +151,13 @@ def _decrypted_orders() -> str:
 def _leak_in_email(monkeypatch: pytest.MonkeyPatch) -> None:
     written = emails.email_for
 
-    def leaking(letter: Any) -> Any:
+    def leaking_email(letter: Any) -> Any:
         message = written(letter)
         if message is not None:
             message.body += _decrypted_orders()
         return message
 
-    monkeypatch.setattr(emails, "email_for", leaking)
+    monkeypatch.setattr(emails, "email_for", leaking_email)
 
 
 def _leak_in_notification(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,17 +47,17 @@ class Secret:
 def _seal_and_draft(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
     """Return a function that lets Bram seal, and then save a different draft."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def seal_and_save_draft(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, first)
         sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=drafted, now=NOW)
 
-    return happens
+    return seal_and_save_draft
 
 
 def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Happening:
     """Return a function that lets a wizard make these gestures, and resolves the turns."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def play_sets(cast: Cast, duel: Duel) -> None:
         by_name = {name: getattr(cast, name.lower()) for name in CAST_PRONOUNS}
         for pair in sets:
             turn = open_turn(duel)
@@ -70,7 +70,7 @@ def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Happening:
             assert played.pk == turn.pk
             assert not played.is_open
 
-    return happens
+    return play_sets
 
 
 def _seal_with_chance(chance: str) -> Happening:
@@ -79,18 +79,18 @@ def _seal_with_chance(chance: str) -> Happening:
     Bram seals in a turn that is then resolved, and in the next one.
     """
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def seal_twice(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, IDLE, chance=chance)
         play(duel, {cast.ada: IDLE})
         seal(duel, cast.bram, IDLE, chance=chance)
 
-    return happens
+    return seal_twice
 
 
 def _answer_question(answer: str) -> Happening:
     """Return a function that lets Bram choose which of Ada's hands is paralysed."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def choose_hand(cast: Cast, duel: Duel) -> None:
         turn = open_turn(duel)
         (question,) = [each for each in turn.questions if each["wizard"] == "w1"]
         sealing.answer_questions(
@@ -102,20 +102,20 @@ def _answer_question(answer: str) -> Happening:
             now=NOW,
         )
 
-    return happens
+    return choose_hand
 
 
 def _bank_spell(spell: str) -> Happening:
     """Return a function that puts this spell into Bram's bank."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def add_to_bank(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
         view = engine.play.view(
             engine.play.History((), adjudication.position_after_departures(open_turn(duel))), "w1"
         )
         assert spell in repr(view.status), "Bram sees it"
 
-    return happens
+    return add_to_bank
 
 
 def _change_position(duel: Duel, change: Position) -> None:
@@ -131,7 +131,7 @@ def _change_position(duel: Duel, change: Position) -> None:
 def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Cast], Duel]:
     """Return a function that begins a duel between Ada and Bram from this setup."""
 
-    def shared(cast: Cast) -> Duel:
+    def begin_from_setup(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset)
         wizards = [engine.play.Duellist(each.name, each.pronouns) for each in (cast.ada, cast.bram)]
         position = engine.play.begin(ruleset, wizards, setup={"turn": 5, **setup})
@@ -139,19 +139,19 @@ def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Ca
         Turn.objects.filter(duel=duel).update(position=engine.play.dump(position), number=5)
         return duel
 
-    return shared
+    return begin_from_setup
 
 
 def _begin_duel(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
     """Return a function that begins a duel and plays two turns."""
 
-    def shared(cast: Cast) -> Duel:
+    def begin_and_play(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, visibility=visibility)
         for letter in "WF":
             play(duel, {cast.ada: hands("D", letter), cast.bram: hands("F", letter)})
         return duel
 
-    return shared
+    return begin_and_play
 
 
 def _ask_both(cast: Cast) -> Duel:
@@ -168,22 +168,22 @@ def _begin_extra_turn(ruleset: str) -> Callable[[Cast], Duel]:
     histories = [{"left": "-", "right": "-"}, {"left": "WW", "right": "--"}]
     set_up = _set_up({"wizards": histories}, ruleset)
 
-    def stop(position: Any) -> None:
+    def stop_time(position: Any) -> None:
         position.kind, position.stopped = "extra", ("w1",)
 
-    def shared(cast: Cast) -> Duel:
+    def begin_and_stop(cast: Cast) -> Duel:
         duel = set_up(cast)
-        _change_position(duel, stop)
+        _change_position(duel, stop_time)
         Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False, awaited_since=None)
         return duel
 
-    return shared
+    return begin_and_stop
 
 
 def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Happening:
     """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def choose(cast: Cast, duel: Duel) -> None:
         set_mail_choice(
             wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts
         )
@@ -194,29 +194,29 @@ def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Happening:
                 turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "W"), now=NOW
             )
 
-    return happens
+    return choose
 
 
 def _do_each(*happenings: Happening) -> Happening:
     """Return a function that calls these in order, so that one check covers several secrets."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def do_all(cast: Cast, duel: Duel) -> None:
         for each in happenings:
             each(cast, duel)
 
-    return happens
+    return do_all
 
 
 def _write_messages(words: str, *sets: tuple[str, str]) -> Happening:
     """Return a function that lets Ada write messages (one private), and Bram play."""
     play_them = _play_gestures(BRAM, *sets)
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def write_and_play(cast: Cast, duel: Duel) -> None:
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
         send_message(author=cast.ada, reader=cast.bram, words=words, now=NOW)
         play_them(cast, duel)
 
-    return happens
+    return write_and_play
 
 
 SEALED_ORDERS = (
