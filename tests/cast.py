@@ -125,11 +125,11 @@ def _assert_only_accounts_created() -> Iterator[None]:
     """Check that the block writes only users, addresses and wizards, for `_KEPT_ACCOUNTS`."""
     kept = tuple(f'INSERT INTO "{each._meta.db_table}"' for each in (User, EmailAddress, Wizard))
 
-    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+    def check_statement(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         assert sql.startswith(("BEGIN", "SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK", *kept)), sql
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(watch):
+    with connection.execute_wrapper(check_statement):
         yield
 
 

@@ -284,11 +284,11 @@ def connection_timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     tried: list[float | None] = []
     connect = socket.socket.connect
 
-    def counted(self: socket.socket, address: Any) -> None:
+    def connect_and_record(self: socket.socket, address: Any) -> None:
         tried.append(self.gettimeout())
         connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", counted)
+    monkeypatch.setattr(socket.socket, "connect", connect_and_record)
     return tried
 
 

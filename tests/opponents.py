@@ -138,10 +138,10 @@ def allowed_gesture_pairs(hands: engine.play.SetSheet) -> list[str]:
 
 
 def choose_random_target(
-    sheet: engine.play.Sheet, what: str, field: str, flat: dict[str, str], luck: random.Random
+    sheet: engine.play.Sheet, kind: str, field: str, fields: dict[str, str], luck: random.Random
 ) -> None:
-    if options := sheet.subjects[what].options:
-        flat[field] = luck.choice(options)
+    if options := sheet.subjects[kind].options:
+        fields[field] = luck.choice(options)
 
 
 def without_rejected_fields(

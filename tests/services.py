@@ -419,14 +419,14 @@ def silent_server() -> Iterator[int]:
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         held: list[socket.socket] = []
 
-        def hold() -> None:
+        def accept_connections() -> None:
             while True:
                 try:
                     held.append(listener.accept()[0])
                 except OSError:  # the listener was closed because the test is over
                     return
 
-        thread = threading.Thread(target=hold, daemon=True)
+        thread = threading.Thread(target=accept_connections, daemon=True)
         thread.start()
         yield int(listener.getsockname()[1])
         listener.shutdown(socket.SHUT_RDWR)

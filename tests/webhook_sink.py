@@ -131,13 +131,13 @@ def fake_dns(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> No
     """Make these host names resolve to these addresses."""
     getaddrinfo = socket.getaddrinfo
 
-    def resolved(host: Any, port: Any, *args: Any, **named: Any) -> Any:
+    def resolve_to_sink(host: Any, port: Any, *args: Any, **named: Any) -> Any:
         addresses = hosts.get(host)
         if addresses is None:
             return getaddrinfo(host, port, *args, **named)
         return [found for each in addresses for found in getaddrinfo(each, port, *args, **named)]
 
-    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_to_sink)
 
 
 def _write_certificate(path: Path) -> None:
