@@ -39,7 +39,7 @@ class Season:
         return correlation(_ranks(self.strengths), _ranks(values))
 
     @property
-    def covered(self) -> float:
+    def interval_coverage(self) -> float:
         """The share of 95 % intervals that contain the wizard's strength."""
         pairs = zip(self.strengths, self.ratings, strict=True)
         return fmean(
@@ -138,7 +138,7 @@ def figures(seasons: int) -> Iterator[Figure]:
         )
         below = fmean(season.log_loss_below_elo for season in played)
         yield f"ratings_log_loss_below_elo_{spread}", below, "nats"
-        covered = 100 * fmean(season.covered for season in played)
+        covered = 100 * fmean(season.interval_coverage for season in played)
         yield f"ratings_intervals_covered_{spread}", covered, "percent"
     melees = [play_season(200, 4, seed) for seed in range(1, seasons + 1)]
     yield (

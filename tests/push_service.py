@@ -34,14 +34,14 @@ P256DH = encode_key(
 
 @dataclass(frozen=True)
 class ReceivedPush:
-    """A message as it was received, encrypted. `told` is the content that the browser reads."""
+    """A message as it was received, encrypted. `content` is what the browser decrypts."""
 
     path: str
     headers: Message  # ignores the case of names
     encrypted: bytes
 
     @property
-    def told(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         text = http_ece.decrypt(
             self.encrypted, private_key=BROWSER_KEY, auth_secret=AUTH_SECRET, version="aes128gcm"
         )
@@ -69,7 +69,7 @@ class PushService:
 
     @property
     def titles(self) -> list[str]:
-        return [each.told["title"] for each in self.received]
+        return [each.content["title"] for each in self.received]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from django.db.migrations.loader import MigrationLoader
 
 import engine.play
 from tests import prepared, services
-from tests.inside import Inside
+from tests.inside import SiteProcess
 
 FOLDER = services.ROOT / "tests" / "releases"
 CODE_PATHS = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
@@ -173,7 +173,7 @@ def main() -> None:
         url = prepared.new_postgresql(server, "released", template=template)
         _begin_duels(environment(url, folder))
         _write_file("postgresql.sql", _dump_database(url))
-        with closing(Inside(environment(url, folder))) as inside:
+        with closing(SiteProcess(environment(url, folder))) as inside:
             digests = inside.ask("tests.released", "migration_digests")
     lines = (f"{digest}  {name}" for name, digest in digests.items())
     _write_file("migrations.txt", "\n".join(lines))
@@ -183,7 +183,7 @@ def main() -> None:
 
 
 def _begin_duels(env: dict[str, str]) -> None:
-    with closing(Inside(env)) as inside:
+    with closing(SiteProcess(env)) as inside:
         inside.ask("tests.released", "lay_out")
 
 

@@ -141,10 +141,10 @@ class Run:
             return False
         self.process.returncode = os.waitstatus_to_exitcode(status)
         self.row = format_times(self.name, self.began, used.ru_utime + used.ru_stime)
-        self.send(signal.SIGKILL)  # servers that an interrupted part did not stop
+        self.send_signal(signal.SIGKILL)  # servers that an interrupted part did not stop
         return True
 
-    def send(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals) -> None:
         """Send a signal to pytest, its workers, and the servers that they started."""
         with suppress(ProcessLookupError):  # usually nothing is left at the end
             os.killpg(self.process.pid, number)
@@ -223,7 +223,7 @@ def run_parts(names: Sequence[str], folder: Path, options: Options) -> Iterator[
                 yield run
     finally:  # this run is stopped, unless all parts have ended
         for run in running:
-            run.send(signal.SIGINT)
+            run.send_signal(signal.SIGINT)
         while running:
             time.sleep(0.1)
             running = [run for run in running if not run.has_ended()]

@@ -19,7 +19,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from tests import prepared
-from tests.inside import Inside
+from tests.inside import SiteProcess
 from tests.services import (
     TEST_KEYS,
     VAPID_SETTINGS,
@@ -45,7 +45,7 @@ class Site:
     """A running site."""
 
     url: str
-    inside: Inside
+    inside: SiteProcess
     mails: Callable[[], list[EmailMessage]]  # all emails sent so far, oldest first
     log: Path
 
@@ -94,7 +94,7 @@ def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
                 env=env,
                 ready=lambda: accepts_connections(port) and _responds(url),
             ),
-            closing(Inside(env)) as inside,
+            closing(SiteProcess(env)) as inside,
         ):
             yield Site(url, inside, lambda: _emails_in(folder / "mail"), log)
 
@@ -142,7 +142,7 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
                 ready=lambda: accepts_connections(port) and _responds(url),
             )
         )
-        inside = stack.enter_context(closing(Inside(env)))
+        inside = stack.enter_context(closing(SiteProcess(env)))
         yield Site(url, inside, lambda: list(sink.mails), log)
 
 

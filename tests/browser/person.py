@@ -56,12 +56,12 @@ class Person:
         assert found is not None
         return int(found[1])
 
-    def is_waited_for(self) -> bool:
+    def is_awaited(self) -> bool:
         """Return whether the page shows that the turn waits for this wizard's seal."""
         seal = self.page.locator(f'[data-seal-of="{self.name}"]')
         return "not sealed yet" in seal.inner_text()
 
-    def gesture(self, field: str, letter: str) -> None:
+    def choose_gesture(self, field: str, letter: str) -> None:
         """Choose a gesture, unless the hand is forced and the gesture already chosen."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
@@ -74,7 +74,7 @@ class Person:
         with wait_for_sheet_update(self.page):
             self.page.locator(f'[name="{field}"]').select_option(value)
 
-    def settled(self, pair: str) -> None:
+    def wait_for_spells(self, pair: str) -> None:
         """Wait until the order sheet shows the spells that this pair of gestures completes."""
         expect(self.page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
 

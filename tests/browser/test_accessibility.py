@@ -53,22 +53,22 @@ class PageObserver:
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
 
-    def over(self, page: Page) -> None:
-        page.on("console", self.heard)
+    def observe(self, page: Page) -> None:
+        page.on("console", self.record_console_message)
         page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
-        page.on("request", self.asked)
+        page.on("request", self.record_request)
 
-    def heard(self, message: ConsoleMessage) -> None:
+    def record_console_message(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not EXPECTED_CONSOLE_MESSAGE.search(
             message.text
         ):
             self.complaints.append(message.text)
 
-    def asked(self, request: Request) -> None:
+    def record_request(self, request: Request) -> None:
         if urlsplit(request.url).scheme in ("http", "https"):
             self.hosts.add(urlsplit(request.url).netloc)
 
-    def taken(self) -> list[str]:
+    def take_complaints(self) -> list[str]:
         taken, self.complaints = self.complaints, []
         return taken
 
@@ -123,7 +123,7 @@ def checked_window(browser: Browser) -> Iterator[CheckedWindow]:
     window = browser.new_context(reduced_motion="reduce")
     preload_axe(window)
     found = CheckedWindow(window.new_page(), PageObserver())
-    found.watch.over(found.page)
+    found.watch.observe(found.page)
     yield found
     close_window(window)
 
@@ -143,7 +143,7 @@ def test_every_page_is_accessible_without_contacting_other_sites(
         is_first = page_kind(each) not in checked_window.kinds
         if found := [
             *problems_of(page, is_first_of_its_kind=is_first),
-            *checked_window.watch.taken(),
+            *checked_window.watch.take_complaints(),
         ]:
             wrong[f"{each.name} {each.path}"] = found
         checked_window.kinds.add(page_kind(each))

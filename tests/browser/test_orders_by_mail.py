@@ -139,7 +139,7 @@ def test_wizard_can_play_a_whole_duel_by_email(
 def seal_gestures(person: Person, left: str, right: str) -> None:
     """Seal these gestures, and wait until the page shows the turn's result."""
     turn = person.turn_number()
-    person.gesture("left", left)
-    person.gesture("right", right)
+    person.choose_gesture("left", left)
+    person.choose_gesture("right", right)
     person.seal()
     expect(person.page.locator(f'.history tr[data-turn="{turn}"]:not(.now)').first).to_be_visible()

@@ -59,13 +59,13 @@ def two_open_windows(browser: Browser, site: Site, scene: Scene) -> Iterator[Pai
 
 
 def choose_gestures(person: Person, left: str = "P", right: str = "D") -> None:
-    person.gesture("left", left)
-    person.gesture("right", right)
+    person.choose_gesture("left", left)
+    person.choose_gesture("right", right)
 
 
 def write_and_seal(person: Person) -> None:
     choose_gestures(person)
-    person.settled("PD")
+    person.wait_for_spells("PD")
     with person.page.expect_navigation():
         person.seal()
 
@@ -120,7 +120,7 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     write_and_seal(bram)
     # Ada has not used the page since she sealed, so the page reloads for the next turn.
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=POLL_TIMEOUT)
-    assert ada.is_waited_for()
+    assert ada.is_awaited()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=POLL_TIMEOUT)
 

@@ -43,7 +43,7 @@ def test_two_people_can_play_the_first_sample_game(
     for turn in GAME_RECORD["turns"]:
         number = turn["number"]  # both players' pages already show this turn
         # Begin with wizards who have nothing to decide, because the turn may resolve without them.
-        for code, person in sorted(written.items(), key=lambda each: each[1].is_waited_for()):
+        for code, person in sorted(written.items(), key=lambda each: each[1].is_awaited()):
             assert person.turn_number() == number
             fill_in_sheet(
                 person,
@@ -146,9 +146,9 @@ def fill_in_sheet(person: Person, fields: Mapping[str, str]) -> None:
     """Fill in the order sheet: the gestures, then the completed spells, then all other fields."""
     for side in ("left", "right"):
         if side in fields:  # these fields are missing if both hands are forced
-            person.gesture(side, fields[side])
+            person.choose_gesture(side, fields[side])
     if fields:
-        person.settled(fields["left"] + fields["right"])
+        person.wait_for_spells(fields["left"] + fields["right"])
     for name, value in fields.items():
         if name.endswith("_spell"):
             person.choose_spell(name, value)

@@ -17,7 +17,7 @@ import pytest
 
 import engine.play
 from tests import prepared, services
-from tests.inside import Inside
+from tests.inside import SiteProcess
 from tests.released import environment
 
 PASSPHRASE_ENVIRONMENT = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
@@ -76,31 +76,31 @@ def run_manage(*arguments: str) -> str:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Inside]:
+def site(tmp_path: Path) -> Iterator[SiteProcess]:
     folder = tmp_path / "site"
     prepared.migrated_sqlite(folder)
-    with closing(Inside({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
+    with closing(SiteProcess({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
 @pytest.fixture(scope="module")
-def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcess]:
     """Yield a site for all tests that do not write to its database."""
     folder = tmp_path_factory.mktemp("unchanged") / "site"
     prepared.migrated_sqlite(folder)
-    with closing(Inside({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
+    with closing(SiteProcess({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
 @pytest.fixture
-def new_site(tmp_path: Path) -> Iterator[Inside]:
+def new_site(tmp_path: Path) -> Iterator[SiteProcess]:
     folder = tmp_path / "new"
     folder.mkdir()
-    with closing(Inside({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
+    with closing(SiteProcess({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
-def rehearse_restore(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
+def rehearse_restore(site: SiteProcess, new_site: SiteProcess, folder: Path, number: int) -> str:
     """Restore a backup of the filled site elsewhere, and return the result of `verify_all`."""
     site.call(create_duels, number)
     keys, backup = f"--keys={folder / 'keys.json'}", str(folder / "backup")
@@ -118,7 +118,7 @@ def test_two_hundred_duels_survive_backup_and_restore(
     old = prepared.new_postgresql(postgresql_server, name, template=template)
     new = prepared.new_postgresql(postgresql_server, f"{name}_restored", template="template0")
     site, new_site = (
-        Inside({**environment(url, tmp_path), **PASSPHRASE_ENVIRONMENT}) for url in (old, new)
+        SiteProcess({**environment(url, tmp_path), **PASSPHRASE_ENVIRONMENT}) for url in (old, new)
     )
     with closing(site), closing(new_site):
         verified = rehearse_restore(site, new_site, tmp_path, REHEARSED_DUELS)
@@ -137,7 +137,7 @@ def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_p
         for name in ("old", "installed")
     )
     backup, settings = tmp_path / "backup", tmp_path / "spellcaster.env"
-    with closing(Inside({**environment(old, tmp_path), **PASSPHRASE_ENVIRONMENT})) as site:
+    with closing(SiteProcess({**environment(old, tmp_path), **PASSPHRASE_ENVIRONMENT})) as site:
         site.call(create_duels, 2)
         assert "error" not in site.call(run_manage, "backup", str(backup), "--without-keys")
     new_environment = environment(new, tmp_path)
@@ -183,7 +183,7 @@ def documented_restore(installation: str) -> str:
 
 
 def test_backup_of_a_sqlite_database_can_be_restored(
-    site: Inside, new_site: Inside, tmp_path: Path
+    site: SiteProcess, new_site: SiteProcess, tmp_path: Path
 ) -> None:
     assert rehearse_restore(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
     manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
@@ -193,7 +193,7 @@ def test_backup_of_a_sqlite_database_can_be_restored(
 
 
 def test_keys_are_encrypted_and_readable_only_by_their_owner(
-    unchanged_site: Inside, tmp_path: Path
+    unchanged_site: SiteProcess, tmp_path: Path
 ) -> None:
     keys = tmp_path / "keys.json"
     unchanged_site.call(run_manage, "backup", str(tmp_path / "backup"), f"--keys={keys}")
@@ -208,13 +208,13 @@ def test_keys_are_encrypted_and_readable_only_by_their_owner(
     assert "passphrase is wrong" in unchanged_site.call(run_manage, "restore", f"--keys={keys}")
 
 
-def test_backup_is_readable_only_by_its_owner(unchanged_site: Inside, tmp_path: Path) -> None:
+def test_backup_is_readable_only_by_its_owner(unchanged_site: SiteProcess, tmp_path: Path) -> None:
     folder = tmp_path / "backup"
     unchanged_site.call(run_manage, "backup", str(folder), "--without-keys")
     assert folder.stat().st_mode & 0o77 == 0
 
 
-def test_verify_all_names_every_damaged_row(site: Inside) -> None:
+def test_verify_all_names_every_damaged_row(site: SiteProcess) -> None:
     site.call(create_duels, 2)
     site.call(damage_rows)
     words = site.call(run_manage, "verify_all")
@@ -225,7 +225,7 @@ def test_verify_all_names_every_damaged_row(site: Inside) -> None:
 
 
 def test_damaged_backup_is_not_restored(
-    unchanged_site: Inside, new_site: Inside, tmp_path: Path
+    unchanged_site: SiteProcess, new_site: SiteProcess, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backup"
     unchanged_site.call(run_manage, "backup", str(folder), "--without-keys")
@@ -235,7 +235,7 @@ def test_damaged_backup_is_not_restored(
     assert new_site.call(tables) == []
 
 
-def test_backup_does_not_overwrite_anything(unchanged_site: Inside, tmp_path: Path) -> None:
+def test_backup_does_not_overwrite_anything(unchanged_site: SiteProcess, tmp_path: Path) -> None:
     folder = str(tmp_path / "backup")
     unchanged_site.call(run_manage, "backup", folder, "--without-keys")
     assert "name a new folder" in unchanged_site.call(

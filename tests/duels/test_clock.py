@@ -329,25 +329,25 @@ class RandomClock:
         self.clock = new_clock(Timing(pace, asks), now)
         self.reminders = 0
 
-    def meet(self, what: str, span: timedelta) -> None:
+    def apply_event(self, event: str, span: timedelta) -> None:
         before = self.clock
         self.now += span
-        if before.remind_at is not None and before.remind_at <= self.now and what == "remind":
+        if before.remind_at is not None and before.remind_at <= self.now and event == "remind":
             self.reminders += 1
             self.clock = reminded_clock(before)
-        elif what == "stop":
+        elif event == "stop":
             self.clock = stopped_clock(before, self.now)
-        elif what == "continue":
+        elif event == "continue":
             self.clock = resumed_clock(before, Timing(self.pace, self.asks), self.now)
-        elif what == "extend":
+        elif event == "extend":
             self.clock = extended_clock(before, Timing(self.pace, self.asks), span, self.now)
-        elif what == "excuse":
+        elif event == "excuse":
             self.clock = clock_with_extension(before, Timing(self.pace, self.asks), self.now)
         if self.clock != before and self.clock.remind_at is not None:
             assert self.clock.remind_at >= self.now
-        self.holds(before)
+        self.check_invariants(before)
 
-    def holds(self, before: Clock) -> None:
+    def check_invariants(self, before: Clock) -> None:
         clock = self.clock
         assert (clock.due_at is None) != (clock.left is None)
         assert clock.is_reminded == (self.reminders > 0)
@@ -373,11 +373,11 @@ class RandomClock:
     ),
 )
 def test_reminders_are_not_repeated_and_no_time_is_lost(
-    pace: Pace, now: datetime, asks: bool, happenings: list[tuple[str, timedelta]]
+    pace: Pace, now: datetime, asks: bool, events: list[tuple[str, timedelta]]
 ):
-    life = RandomClock(pace, now, asks)
-    for what, span in happenings:
-        life.meet(what, span)
+    clock = RandomClock(pace, now, asks)
+    for event, span in events:
+        clock.apply_event(event, span)
 
 
 @given(hurried_paces, moments, asks)

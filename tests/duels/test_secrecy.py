@@ -302,7 +302,7 @@ def test_notifications_do_not_depend_on_orders(
     assert len(told) == 4  # with two palms, the surrender ends the duel, so there is no next turn
     headers = ("TTL", "Urgency", "Topic", "Content-Length")
     assert len({tuple(each.headers[name] for name in headers) for each in told}) == 1
-    assert len({tuple(each.told.items()) for each in told}) == 1
+    assert len({tuple(each.content.items()) for each in told}) == 1
 
 
 def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):

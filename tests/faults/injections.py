@@ -52,11 +52,11 @@ class Injector:
     def kill_process(self) -> None:
         """Kill a main process with all its children."""
         for part in self._settled("web", "turns", "post", "beat"):
-            part.send(signal.SIGKILL)
+            part.send_signal(signal.SIGKILL)
 
     def stop_process(self) -> None:
         for part in self._settled("web", "turns", "post", "beat"):
-            part.send(signal.SIGTERM)
+            part.send_signal(signal.SIGTERM)
 
     def kill_child(self) -> None:
         for part in self._settled("web", "turns", "post"):
@@ -67,14 +67,14 @@ class Injector:
         self._kill_one(self.site.parts["postgresql"].children())
 
     def crash_database(self) -> None:
-        self.site.parts["postgresql"].send(signal.SIGQUIT)
+        self.site.parts["postgresql"].send_signal(signal.SIGQUIT)
 
     def empty_redis(self) -> None:
         with suppress(redis.RedisError), redis.Redis.from_url(self.site.env["REDIS_URL"]) as server:
             server.flushall()
 
     def kill_redis(self) -> None:
-        self.site.parts["redis"].send(signal.SIGKILL)
+        self.site.parts["redis"].send_signal(signal.SIGKILL)
 
     def spoil_mail(self) -> None:
         """Let the mail server misbehave for a few seconds."""

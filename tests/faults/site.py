@@ -15,7 +15,7 @@ import urllib3
 from tests import prepared, services
 from tests.faults.mail_server import MailServer, mail_server
 from tests.faults.supervised import Supervised
-from tests.inside import Inside
+from tests.inside import SiteProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,7 +33,7 @@ class SupervisedSite:
     env: dict[str, str]
     parts: dict[str, Supervised]
     mail: MailServer
-    inside: Inside
+    inside: SiteProcess
     folder: Path
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -78,7 +78,7 @@ def supervised_site(
         start("turns", services.worker_command("turns,sweep", include=include), env=env)
         start("post", services.worker_command("post"), env=env)
         start("beat", services.beat_command(folder), env=env)
-        inside = stack.enter_context(closing(Inside(env)))
+        inside = stack.enter_context(closing(SiteProcess(env)))
         site = SupervisedSite(env["SITE_URL"], env, parts, mail, inside, folder)
         wait_until(site.is_ready)
         workers = [parts["turns"].log, parts["post"].log]

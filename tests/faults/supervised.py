@@ -33,7 +33,7 @@ class Supervised:
         self._thread = threading.Thread(target=self._restart, daemon=True)
         self._thread.start()
 
-    def send(self, sent: signal.Signals) -> None:
+    def send_signal(self, sent: signal.Signals) -> None:
         """Send a signal to the main process."""
         with suppress(ProcessLookupError):
             self._process.send_signal(sent)
@@ -54,10 +54,10 @@ class Supervised:
 
     def stop(self, sent: signal.Signals = signal.SIGTERM) -> None:
         self._is_stopping.set()
-        self.send(sent)
+        self.send_signal(sent)
         self._thread.join(STOP_SECONDS)
         while self._thread.is_alive():
-            self.send(signal.SIGKILL)
+            self.send_signal(signal.SIGKILL)
             self._thread.join(1)
 
     def _started(self) -> subprocess.Popen[bytes]:

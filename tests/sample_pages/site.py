@@ -14,7 +14,7 @@ from urllib.request import urlopen
 from playwright.sync_api import BrowserContext, Page
 
 from tests import prepared
-from tests.inside import Inside
+from tests.inside import SiteProcess
 from tests.services import (
     TEST_KEYS,
     VAPID_SETTINGS,
@@ -85,7 +85,7 @@ def shown_site() -> Iterator[ShownSite]:
         )
         prepared.migrated_sqlite(folder)
         with (
-            closing(Inside(env)) as inside,
+            closing(SiteProcess(env)) as inside,
             running(
                 [
                     sys.executable,

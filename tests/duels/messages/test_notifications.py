@@ -38,4 +38,4 @@ def test_messages_of_accepted_threads_are_sent_to_devices_that_want_them(
     send_message(author=cast.ada, reader=cast.bram, words="sesame", now=NOW)
     deliver_due(clock=lambda: NOW)
     assert service.titles == (["Message from Ada"] if is_wanted else [])
-    assert all("sesame" not in str(each.told) for each in service.received)
+    assert all("sesame" not in str(each.content) for each in service.received)

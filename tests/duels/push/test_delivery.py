@@ -60,7 +60,7 @@ def test_each_device_is_notified_once_of_a_turn(duel: Duel, cast: Cast, service:
     other = begin(cast.ada, cast.cleo)
     assert deliver() == 3
     assert deliver() == 0
-    told = sorted((each.told["address"], each.path) for each in service.received)
+    told = sorted((each.content["address"], each.path) for each in service.received)
     assert told == [
         (f"/duels/{duel.pk}/", f"/{cast.ada.pk}/one"),
         (f"/duels/{other.pk}/", f"/{cast.ada.pk}/one"),
@@ -73,7 +73,7 @@ def test_each_device_is_notified_once_of_a_turn(duel: Duel, cast: Cast, service:
 def test_notification_contains_event_opponent_and_deadline(duel: Duel, service: PushService):
     deliver()
     (received,) = service.received
-    assert received.told == {
+    assert received.content == {
         "kind": "turn",
         "title": "Your turn against Bram",
         "body": "Due 2 March, 12:00 UTC",
@@ -100,7 +100,7 @@ def test_request_to_the_push_service_has_ttl_urgency_and_topic(
     deliver()
     deliver(now=NOW + 20 * HOUR)
     headers = {
-        each.told["title"]: [each.headers[name] for name in ("TTL", "Urgency", "Topic")]
+        each.content["title"]: [each.headers[name] for name in ("TTL", "Urgency", "Topic")]
         for each in service.received
     }
     slow, topic = headers["Your turn against Cleo"][:2], headers["Your turn against Cleo"][2]
@@ -119,7 +119,7 @@ def test_notification_about_a_duel_replaces_an_older_one(duel: Duel, service: Pu
     assert deliver(now=later) == 1
     first, second = service.received
     assert first.headers["Topic"] == second.headers["Topic"]
-    assert first.told["address"] == second.told["address"]
+    assert first.content["address"] == second.content["address"]
 
 
 def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service: PushService):

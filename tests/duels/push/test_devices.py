@@ -356,7 +356,7 @@ def test_test_notification_is_sent_to_all_devices_of_the_wizard(
     with committed():
         assert client.post("/settings/push-test").status_code == 302
     assert service.titles == ["Notifications work on this device"] * 2
-    (told,) = {each.told["address"] for each in service.received}
+    (told,) = {each.content["address"] for each in service.received}
     assert told == "/settings/mail"
     assert "on its way to your 2 devices" in client.get("/settings/mail").content.decode()
 

@@ -55,7 +55,7 @@ def test_every_notification_is_delivered_even_if_workers_are_killed(
     assert set(Push.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(each.headers["Topic"] for each in service.received)
     assert set(copies.values()) == {1 + sum(KILL_STEPS.values())}
-    assert len(copies) == len({each.told["address"] for each in service.received}) == DUELS
+    assert len(copies) == len({each.content["address"] for each in service.received}) == DUELS
 
 
 def fixed_clock(now: datetime) -> Callable[[], datetime]:

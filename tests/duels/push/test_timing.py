@@ -106,7 +106,7 @@ def test_device_is_not_notified_of_a_turn_that_is_already_resolved(
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     assert deliver() == 1
     (told,) = service.received
-    assert told.told["address"] == f"/duels/{duel.pk}/"
+    assert told.content["address"] == f"/duels/{duel.pk}/"
     assert [each.status for each in Push.objects.order_by("pk")] == ["sent", "dropped", "sent"]
 
 
