@@ -33,7 +33,7 @@ from bench.planned import planned_duel
 from tests.engine.random_duels import Step, random_duel
 
 ROOT: Final = Path(__file__).parent.parent
-PLAYER: Final = str(Path(__file__).parent / "player.py")
+PLAYER_SCRIPT: Final = str(Path(__file__).parent / "player.py")
 DUELS_PER_KIND: Final = 40  # number of duels of each kind and ruleset
 PROCESSES_PER_ENGINE: Final = 10  # number of processes for each engine; the engines alternate
 PASSES_PER_PROCESS: Final = 5  # number of passes in each process
@@ -61,10 +61,12 @@ class EngineCheckout:
 
     def instructions(self, path: str) -> dict[str, int]:
         """Return the number of executed instructions to play each group of this file once."""
-        return valgrind.instruction_counts(PLAYER, "count", path, env=os.environ, root=self.root)
+        return valgrind.instruction_counts(
+            PLAYER_SCRIPT, "count", path, env=os.environ, root=self.root
+        )
 
     def _run(self, *arguments: str) -> str:
-        command = [sys.executable, "-P", PLAYER, *arguments]
+        command = [sys.executable, "-P", PLAYER_SCRIPT, *arguments]
         env = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(self.root), str(ROOT)]),

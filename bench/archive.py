@@ -109,7 +109,7 @@ def fill_archive(duels: int) -> str:
     _execute("SET session_replication_role = replica")  # do not check foreign keys
     _execute("SET maintenance_work_mem = '1GB'")
     _create_planned_duels(min(duels // 160, DUELS_PER_RULESET))
-    _execute(_numbers(wizards, duels))
+    _execute(_duel_table_sql(wizards, duels))
     _copy_wizards(wizards, white.pk)
     _copy_duels(duel.pk)
     _add_archived_duels()
@@ -145,7 +145,7 @@ def _create_planned_duels(number: int) -> None:
         cursor.executemany("INSERT INTO planned VALUES (%s, %s, %s, %s, %s, %s)", rows)
 
 
-def _numbers(wizards: int, duels: int) -> str:
+def _duel_table_sql(wizards: int, duels: int) -> str:
     """Return a statement that creates a temporary table with one row for each duel."""
     one = f"n::bigint * 7919 % {wizards}"
     two = f"({one} + 1 + n % 40) % {wizards}"

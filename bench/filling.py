@@ -61,7 +61,7 @@ def main(number: int) -> None:
     for statement in connection.ops.sequence_reset_sql(no_style(), [*_models_by_name().values()]):
         _execute_sql(statement)
     _execute_sql("VACUUM ANALYZE")
-    print(json.dumps(_addresses(black)))
+    print(json.dumps(_measured_paths(black)))
 
 
 def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
@@ -165,7 +165,7 @@ def _execute_sql(statement: str) -> None:
         cursor.execute(statement)
 
 
-def _addresses(black: "Wizard") -> dict[str, str]:
+def _measured_paths(black: "Wizard") -> dict[str, str]:
     """Return the key of Black's session, and the addresses of the measured pages."""
     from bench.web import signed_in_client
     from duels.models import Duel, DuelStatus, Seat

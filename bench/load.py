@@ -25,7 +25,7 @@ from tests.faults.site import SupervisedSite, supervised_site, wait_until
 SLOW_SECONDS = 1.0
 P95_FIGURE = "seal_to_turn_load_p95_s"
 BARE_PAGE = "/bench/bare/"
-CLIENTS = 8  # simultaneous requests for the bare page
+SIMULTANEOUS_REQUESTS = 8  # simultaneous requests for the bare page
 SITE_PARTS = ("web", "turns", "post", "postgresql", "redis")
 
 
@@ -68,7 +68,7 @@ def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Itera
 def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
     session = site.call(prepared_duels.make_players, ["Bare Page"])["Bare Page"]
     client = Client(site.url, session, Ledger())
-    with ThreadPoolExecutor(CLIENTS) as pool:
+    with ThreadPoolExecutor(SIMULTANEOUS_REQUESTS) as pool:
         fetch_all = partial(pool.map, client.get, [BARE_PAGE] * repeats)
         yield from _cost_figures(site, "bare_page", repeats, lambda: [*fetch_all()], "requests")
 

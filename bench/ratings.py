@@ -67,13 +67,13 @@ def play_season(spread: float, size: int, seed: int) -> Season:
         chance.shuffle(order)
         for start in range(0, WIZARD_COUNT - size + 1, size):
             players = order[start : start + size]
-            scores = _scores(players, strengths, chance)
+            scores = _draw_scores(players, strengths, chance)
             _record_predictions(season, elo, players, scores)
-            _rate(season, players, scores)
+            _rate_duel(season, players, scores)
     return season
 
 
-def _scores(
+def _draw_scores(
     players: Sequence[int], strengths: Sequence[float], chance: random.Random
 ) -> dict[tuple[int, int], float]:
     """Draw a result, and return each pair's score.
@@ -115,7 +115,9 @@ def _record_predictions(
     elo[other] -= ELO_K * (won - elo_expected)
 
 
-def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]) -> None:
+def _rate_duel(
+    season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]
+) -> None:
     before = {wizard: aged(season.ratings[wizard], DAYS_BETWEEN_DUELS) for wizard in players}
     weight = pair_weight(len(players))
     for wizard in players:
