@@ -167,12 +167,12 @@ def test_script_shows_remaining_time_in_the_same_words_as_pages(
         " const {leftWords} = await import('/static/js/countdown.js');"
         " return cases.map(([due, since]) => leftWords(due, now, since ?? NaN)); }",
         [
-            [[milliseconds(due), since and milliseconds(since)] for due, since in cases],
-            milliseconds(NOW),
+            [[timestamp_ms(due), since and timestamp_ms(since)] for due, since in cases],
+            timestamp_ms(NOW),
         ],
     )
     assert told == [left_words(due, NOW, since) for due, since in cases]
 
 
-def milliseconds(at: datetime) -> float:
+def timestamp_ms(at: datetime) -> float:
     return at.timestamp() * 1000

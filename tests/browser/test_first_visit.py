@@ -16,7 +16,7 @@ from tests.browser.where import ON_BOTH
 from tests.browser.windows import close_window
 from tests.sites import Site
 
-SECONDS = 1000
+MS_PER_SECOND = 1000
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 LAPTOP: Final[ViewportSize] = {"width": 1366, "height": 768}
 LAST_TURN = len(FIRST.steps)
@@ -43,7 +43,7 @@ def await_guide(page: Page, turn: int) -> None:
     guide = page.locator(f'[data-guide="{turn}"]')
     for _ in range(10):
         try:
-            expect(guide).to_be_visible(timeout=3 * SECONDS)
+            expect(guide).to_be_visible(timeout=3 * MS_PER_SECOND)
         except AssertionError:
             load(page, page.url)
         else:
@@ -76,7 +76,7 @@ def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     for _ in range(60):
         if farewell.get_by_text("Well duelled").count():
             break
-        page.wait_for_timeout(SECONDS / 2)
+        page.wait_for_timeout(MS_PER_SECOND / 2)
         load(page, page.url)
     expect(farewell).to_contain_text("Well duelled")
     expect(farewell.get_by_role("link", name="Read the rules")).to_be_visible()

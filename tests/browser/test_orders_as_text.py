@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.person import Person
-from tests.browser.test_sample_game import accept, challenge
+from tests.browser.test_sample_game import accept_challenge, send_challenge
 
 APPLY_BUTTON = "Apply to order sheet"
 
@@ -30,8 +30,8 @@ def test_text_orders_are_applied_and_sealed(
     people: Callable[..., Person], writer: str, rival: str, script: bool
 ) -> None:
     ada, bram = people(writer, script=script), people(rival)
-    challenge(ada, rival)
-    ada.open(accept(bram))
+    send_challenge(ada, rival)
+    ada.open(accept_challenge(bram))
     page = ada.page
 
     apply_text(page, "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight")
@@ -64,8 +64,8 @@ def test_text_orders_are_applied_and_sealed(
 
 def test_text_orders_follow_the_sheet_until_they_are_edited(people: Callable[..., Person]) -> None:
     ada, bram = people("Isolde"), people("Jorund")
-    challenge(ada, "Jorund")
-    ada.open(accept(bram))
+    send_challenge(ada, "Jorund")
+    ada.open(accept_challenge(bram))
     text = ada.page.get_by_label("Your orders as text")
     ada.page.locator("#text-box summary").click()
     ada.choose_gesture("left", "D")

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.person import Person, create_session
-from tests.browser.test_sample_game import challenge
+from tests.browser.test_sample_game import send_challenge
 from tests.browser.where import ON_SERVICES
 from tests.sites import Site, mail_listener
 
@@ -96,7 +96,7 @@ def test_wizard_can_play_a_whole_duel_by_email(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:
     noor, mila = people("Noor"), correspondent("Mila")
-    challenge(noor, "Mila")
+    send_challenge(noor, "Mila")
     mila.mail("Noor challenges you to a duel")
     duel = f"/duels/{site.call(accept_challenge, 'Mila')}/"
 

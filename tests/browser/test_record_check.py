@@ -18,7 +18,7 @@ from tests.browser.windows import close_window
 from tests.sites import Site
 
 RESULT_SELECTOR = "[data-check-result]"
-Change = Callable[[dict[str, Any]], Any]
+RecordChange = Callable[[dict[str, Any]], Any]
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_both_seeds_are_checked_for_a_duel_rolled_back_after_its_end(
     own = next(n for n, s in enumerate(record["turns"][3]["seals"]) if s["fields"]["chance"])
     seal = ("turns", 3, "seals", own)
     at = f"turns[3].seals[{own}]"
-    altered: dict[str, Change] = {
+    altered: dict[str, RecordChange] = {
         "dice.seeds[1].seed_commitment": _with_value("dice", "seeds", 1, "seed", to="0" * 64),
         "dice.seeds[1].roll_backs": _with_value("dice", "seeds", 1, "roll_backs", to=2),
         "dice.seeds": lambda record: record["dice"]["seeds"].pop(),
@@ -188,14 +188,14 @@ def test_record_in_the_previous_format_can_be_checked(page: Page, tmp_path: Path
     expect(result).to_contain_text("The record passed every check in this browser.")
     expect(result).to_contain_text("chosen by the site")
     expect(result).to_contain_text(record["ended"]["chain"])
-    altered: dict[str, Change] = {
+    altered: dict[str, RecordChange] = {
         "seed_commitment": _with_value("dice", "seed", to="0" * 64),
         "salts": lambda record: record.update(salts="site"),
     }
     _check_tampered(page, record, altered, tmp_path)
 
 
-def _with_value(*path: str | int, to: Any) -> Change:
+def _with_value(*path: str | int, to: Any) -> RecordChange:
     """Return a function that changes one value in a record."""
 
     def change(record: dict[str, Any]) -> None:
@@ -208,7 +208,7 @@ def _with_value(*path: str | int, to: Any) -> Change:
     return change
 
 
-def _with_added_values(*path: str | int, **more: Any) -> Change:
+def _with_added_values(*path: str | int, **more: Any) -> RecordChange:
     """Return a function that adds values to an object in a record."""
 
     def change(record: dict[str, Any]) -> None:
@@ -220,7 +220,7 @@ def _with_added_values(*path: str | int, **more: Any) -> Change:
     return change
 
 
-CHANGES: dict[str, Change] = {
+TAMPERING_CHANGES: dict[str, RecordChange] = {
     "dice.seeds[0].seed_commitment": _with_value(
         "dice", "seeds", 0, "seed_commitment", to="0" * 64
     ),
@@ -266,7 +266,7 @@ def test_error_message_names_the_place_in_a_tampered_record(
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT_SELECTOR)
-    _check_tampered(page, record, CHANGES, tmp_path)
+    _check_tampered(page, record, TAMPERING_CHANGES, tmp_path)
     assert all(url.endswith(".js") for url in requests), requests
     (tmp_path / "record.json").write_text("left W", encoding="utf-8")
     field.set_input_files(tmp_path / "record.json")
@@ -274,7 +274,7 @@ def test_error_message_names_the_place_in_a_tampered_record(
 
 
 def _check_tampered(
-    page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
+    page: Page, record: dict[str, Any], changes: dict[str, RecordChange], tmp_path: Path
 ) -> None:
     """Assert that the browser and the command line tool report the place of each change."""
     field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT_SELECTOR)

@@ -31,9 +31,9 @@ def test_two_people_can_play_the_first_sample_game(
     black, white = people("Black"), people("White")
     for person in (black, white):
         request_emails_at_once(person)
-    challenge(black, "White")
+    send_challenge(black, "White")
     store_printed_dice(site, black.page.url)
-    path = accept(white)
+    path = accept_challenge(white)
     for person in (black, white):
         person.open(path)
     codes = wizard_ids(black)
@@ -93,7 +93,7 @@ def request_emails_at_once(person: Person) -> None:
     expect(person.page.get_by_text("Saved.")).to_be_visible()
 
 
-def challenge(person: Person, opponent: str) -> None:
+def send_challenge(person: Person, opponent: str) -> None:
     person.open("/challenge/new")
     person.page.get_by_label("A wizard by name").check()
     person.page.get_by_label("The wizard’s name").fill(opponent)
@@ -101,7 +101,7 @@ def challenge(person: Person, opponent: str) -> None:
     expect(person.page.locator("h1")).to_contain_text("Your challenge")
 
 
-def accept(person: Person) -> str:
+def accept_challenge(person: Person) -> str:
     """Accept the only challenge, and return the address of the duel."""
     person.open("/")
     person.page.locator("#to-me .who").click()

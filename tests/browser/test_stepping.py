@@ -15,9 +15,9 @@ from tests.sites import Site
 
 GAME_PATH = "/rules/bartle-1/games/black-and-white/"
 GAME_FILE = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
-TURNS = json.loads(GAME_FILE.read_text("utf-8"))["record"]["turns"]
-REMARKS = sample_games()["black-and-white"].remarks
-LAST_TURN = len(TURNS)
+GAME_TURNS = json.loads(GAME_FILE.read_text("utf-8"))["record"]["turns"]
+GAME_REMARKS = sample_games()["black-and-white"].remarks
+LAST_TURN = len(GAME_TURNS)
 GRID_SELECTOR = ".history-frame"
 SLIDER_SELECTOR = "[data-step-slider]"
 
@@ -74,13 +74,15 @@ def assert_shows_turn(page: Page, number: int, path: str = f"{GAME_PATH}open/") 
     expect(page).to_have_title(re.compile(rf"turn {number} ·"))
     expect(page.locator("[data-step-count]")).to_have_text(f"{number} of {LAST_TURN}")
     expect(page.locator(SLIDER_SELECTOR)).to_have_value(str(number))
-    damage = list(TURNS[number - 1]["damage"].values())
+    damage = list(GAME_TURNS[number - 1]["damage"].values())
     standings = page.locator(".standings [data-damage]").all()
     assert [int(each.get_attribute("data-damage") or "") for each in standings] == damage
     for being, suffered in zip(("w0", "w1"), damage, strict=True):
         shown = page.locator(f'[data-being="{being}"] [data-damage]')
         expect(shown).to_have_attribute("data-damage", str(suffered))
-    expect(page.locator(".remark p").first).to_have_text(collapse_whitespace(REMARKS[number - 1]))
+    expect(page.locator(".remark p").first).to_have_text(
+        collapse_whitespace(GAME_REMARKS[number - 1])
+    )
     assert page.locator(".history tr[data-turn]").last.get_attribute("data-turn") == str(number)
 
 

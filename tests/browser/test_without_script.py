@@ -6,14 +6,14 @@ from playwright.sync_api import expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import Desks, press, scenes
-from tests.browser.test_sample_game import accept, await_turn, challenge
+from tests.browser.test_sample_game import accept_challenge, await_turn, send_challenge
 from tests.sites import Site
 
 
 def test_whole_turn_can_be_played_without_javascript(people: Callable[..., Person]) -> None:
     ada, bram = people("Perdita", script=False), people("Quentin", script=False)
-    challenge(ada, "Quentin")
-    path = accept(bram)
+    send_challenge(ada, "Quentin")
+    path = accept_challenge(bram)
     ada.open(path)
     ada.choose_gesture("left", "P")
     ada.choose_gesture("right", ">")
