@@ -12,14 +12,14 @@ import pytest
 
 from tests import services
 
-PROGRAMS = Path(sys.executable).parent
+PROGRAMS_FOLDER = Path(sys.executable).parent
 
 
 def command_output(command: str, **variables: str) -> str:
     """Run a command of the virtual environment, which must succeed, and return its output."""
     program, *arguments = command.split()
     done = subprocess.run(
-        [PROGRAMS / program, *arguments],
+        [PROGRAMS_FOLDER / program, *arguments],
         cwd=services.ROOT,
         env=services.clean_environment(**variables),
         check=False,
