@@ -19,8 +19,8 @@ from tests.duels.ratings.test_commands import kill, play_rated_duel
 
 pytestmark = pytest.mark.django_db
 
-ATOM = "{http://www.w3.org/2005/Atom}"
-FEEDS = {
+ATOM_NAMESPACE = "{http://www.w3.org/2005/Atom}"
+PAGES_BY_FEED = {
     "/wizards/ada/feed.atom": "/wizards/ada/",
     "/ladders/bartle-1/feed.atom": "/ladders/bartle-1/",
     "/duels/open.atom": "/duels/?show=open",
@@ -37,12 +37,12 @@ def entries(path: str) -> list[dict[str, str]]:
     answer = fetch_feed(path)
     assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
     feed = etree.fromstring(answer.content)
-    assert feed.findtext(f"{ATOM}id") == settings.SITE_URL + path
-    assert feed.findtext(f"{ATOM}author/{ATOM}name")
-    assert feed.findtext(f"{ATOM}updated")
+    assert feed.findtext(f"{ATOM_NAMESPACE}id") == settings.SITE_URL + path
+    assert feed.findtext(f"{ATOM_NAMESPACE}author/{ATOM_NAMESPACE}name")
+    assert feed.findtext(f"{ATOM_NAMESPACE}updated")
     found = [
-        {child.tag.removeprefix(ATOM): child.text or child.get("href") for child in entry}
-        for entry in feed.iter(f"{ATOM}entry")
+        {child.tag.removeprefix(ATOM_NAMESPACE): child.text or child.get("href") for child in entry}
+        for entry in feed.iter(f"{ATOM_NAMESPACE}entry")
     ]
     assert len({entry["id"] for entry in found}) == len(found)
     assert all(entry["link"].startswith(settings.SITE_URL) for entry in found)
@@ -111,7 +111,7 @@ def test_feed_of_rulings_has_only_their_published_text(cast: Cast) -> None:
     assert entry["summary"] == "It did not."
 
 
-@pytest.mark.parametrize("path", FEEDS)
+@pytest.mark.parametrize("path", PAGES_BY_FEED)
 def test_unchanged_feed_is_not_sent_again(cast: Cast, path: str) -> None:
     empty = fetch_feed(path)
     assert fetch_feed(path, if_none_match=empty["ETag"]).status_code == 304
@@ -124,7 +124,7 @@ def test_unchanged_feed_is_not_sent_again(cast: Cast, path: str) -> None:
     assert fetch_feed(path, if_modified_since=filled["Last-Modified"]).status_code == 304
 
 
-@pytest.mark.parametrize(("path", "page"), FEEDS.items())
+@pytest.mark.parametrize(("path", "page"), PAGES_BY_FEED.items())
 def test_pages_link_to_their_feeds(cast: Cast, path: str, page: str) -> None:
     links = etree.HTML(fetch_feed(page).content).iterfind(".//link[@type='application/atom+xml']")
     assert [link.get("href") for link in links] == [path]
@@ -135,7 +135,7 @@ def test_feeds_need_few_queries(cast: Cast) -> None:
         kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
         challenge(cast.ada, now=timezone.now())
     costs = {}
-    for path in FEEDS:
+    for path in PAGES_BY_FEED:
         with CaptureQueriesContext(connection) as captured:
             assert fetch_feed(path).status_code == 200
         costs[path] = len(captured)
