@@ -160,7 +160,7 @@ def subsets(values: list[str]) -> st.SearchStrategy[list[str]]:
     return st.lists(st.sampled_from(values), min_size=1, unique=True)
 
 
-POOLS = st.lists(
+WIZARD_LISTS = st.lists(
     st.builds(
         open_wizard,
         number=st.just(0),
@@ -173,7 +173,9 @@ POOLS = st.lists(
     ),
     max_size=8,
 ).map(lambda found: [replace(each, id=number) for number, each in enumerate(found)])
-PAIRS = st.sets(st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8)
+NUMBER_PAIRS = st.sets(
+    st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8
+)
 
 
 def matches_by_full_comparison(pool: Pool) -> list[Match]:
@@ -193,7 +195,7 @@ def matches_by_full_comparison(pool: Pool) -> list[Match]:
 
 
 @settings(max_examples=daily.examples(600))
-@given(POOLS, PAIRS, PAIRS)
+@given(WIZARD_LISTS, NUMBER_PAIRS, NUMBER_PAIRS)
 def test_pairing_equals_a_comparison_of_all_pairs(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
@@ -215,7 +217,7 @@ def test_pairing_of_many_wizards_compares_only_a_few_pairs(
 
 
 @settings(max_examples=daily.examples(300))
-@given(POOLS, PAIRS, PAIRS)
+@given(WIZARD_LISTS, NUMBER_PAIRS, NUMBER_PAIRS)
 def test_all_pairs_are_compatible_and_no_compatible_wizards_remain_unpaired(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
