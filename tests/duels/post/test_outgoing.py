@@ -31,7 +31,7 @@ from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
 ORIGINAL_CONNECT = smtplib.SMTP.connect
-DUELS = 5  # duels, each with two notices
+DUEL_COUNT = 5  # duels, each with two notices
 
 
 @pytest.fixture
@@ -57,12 +57,12 @@ def notice_statuses() -> Counter[str]:
 def test_emails_of_a_round_use_one_connection(
     cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", autospec=True, side_effect=smtplib.SMTP.quit) as q:
-        assert deliver() == 2 * DUELS
+        assert deliver() == 2 * DUEL_COUNT
     assert (connection_spy.call_count, q.call_count) == (1, 1)
-    assert len({mail["Message-ID"] for mail in smtp_mail_sink.mails}) == 2 * DUELS
+    assert len({mail["Message-ID"] for mail in smtp_mail_sink.mails}) == 2 * DUEL_COUNT
 
 
 def test_emails_about_one_change_use_one_connection(
@@ -107,9 +107,9 @@ def test_connection_is_renewed_after_a_number_of_emails(
     cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock, monkeypatch
 ):
     monkeypatch.setattr(outgoing, "MAX_EMAILS_PER_CONNECTION", 4)
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
-    assert deliver() == 2 * DUELS
+    assert deliver() == 2 * DUEL_COUNT
     assert connection_spy.call_count == 3
 
 
@@ -231,20 +231,20 @@ KILL_STEPS = {
 def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
     cast: Cast, smtp_mail_sink: services.MailSink, step: str
 ):
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
     emails.email_for([Notice.objects.all()[0]])  # load modules here, not in the child process
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert notice_statuses() == {
         OutboxStatus.SENT: 2,
         OutboxStatus.SENDING: 1,
-        OutboxStatus.QUEUED: 2 * DUELS - 3,
+        OutboxStatus.QUEUED: 2 * DUEL_COUNT - 3,
     }
     later = NOW + timedelta(minutes=10)
-    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
+    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUEL_COUNT - 2, 0)
     copies = Counter(mail["Message-ID"] for mail in smtp_mail_sink.mails)
-    assert len(copies) == 2 * DUELS
-    assert sum(copies.values()) == 2 * DUELS + KILL_STEPS[step]
+    assert len(copies) == 2 * DUEL_COUNT
+    assert sum(copies.values()) == 2 * DUEL_COUNT + KILL_STEPS[step]
 
 
 def kill_round_at(step: str, *, third: int) -> None:
