@@ -39,7 +39,7 @@ def subscribe(wizard: Wizard, **changes: str) -> PushSubscription:
     return subscribing.subscribe(wizard=wizard, now=NOW, **values)
 
 
-def rejection(wizard: Wizard, **changes: str) -> Refused:
+def subscription_error(wizard: Wizard, **changes: str) -> Refused:
     with pytest.raises(Refused) as caught:
         subscribe(wizard, **changes)
     assert not PushSubscription.objects.filter(wizard=wizard).exists()
@@ -94,7 +94,7 @@ def test_endpoints_of_browsers_push_services_are_accepted(ada: Wizard, settings,
     ],
 )
 def test_endpoints_of_other_servers_are_rejected(ada: Wizard, endpoint: str):
-    answer = rejection(ada, endpoint=endpoint)
+    answer = subscription_error(ada, endpoint=endpoint)
     assert (answer.code, answer.field) == ("bad_subscription", "endpoint")
 
 
@@ -106,7 +106,7 @@ def test_configuration_cannot_allow_endpoints_in_private_networks(
 ):
     settings.PUSH_SERVICES = [service]
     host = service.replace("*", "push") if "." in service else "localhost"
-    assert rejection(ada, endpoint=f"https://{host}/x").field == "endpoint"
+    assert subscription_error(ada, endpoint=f"https://{host}/x").field == "endpoint"
     assert not endpoints.is_service_name(service)
 
 
@@ -140,7 +140,7 @@ def test_push_service_removed_from_the_settings_receives_nothing(
     ],
 )
 def test_invalid_keys_of_a_browser_are_rejected(ada: Wizard, field: str, value: str):
-    answer = rejection(ada, **{field: value})
+    answer = subscription_error(ada, **{field: value})
     assert (answer.code, answer.field) == ("bad_subscription", field)
 
 
@@ -190,7 +190,7 @@ def test_number_of_devices_per_wizard_is_limited(cast: Cast):
 
 def test_subscribing_is_rejected_if_the_site_has_no_push_keys(ada: Wizard, settings):
     settings.VAPID_PRIVATE_KEY = ""
-    assert rejection(ada).code == "push_is_off"
+    assert subscription_error(ada).code == "push_is_off"
 
 
 def test_closing_an_account_deletes_its_push_data(cast: Cast):

@@ -23,7 +23,7 @@ from tests.push_service import PushService, subscribe_device
 pytestmark = pytest.mark.sqlite
 
 DELIVERING_MODULE = "duels.push.commands.delivering"
-DUELS = 2
+DUEL_COUNT = 2
 
 # Steps before which a worker is killed, and whether the service has accepted the message by then.
 KILL_STEPS = {
@@ -40,7 +40,7 @@ def test_every_notification_is_delivered_even_if_workers_are_killed(
     cast: Cast, service: PushService
 ):
     subscribe_device(cast.ada, service.url)
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
     pushes = list(Push.objects.values_list("pk", flat=True))
     now = NOW
@@ -55,7 +55,7 @@ def test_every_notification_is_delivered_even_if_workers_are_killed(
     assert set(Push.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(each.headers["Topic"] for each in service.received)
     assert set(copies.values()) == {1 + sum(KILL_STEPS.values())}
-    assert len(copies) == len({each.content["address"] for each in service.received}) == DUELS
+    assert len(copies) == len({each.content["address"] for each in service.received}) == DUEL_COUNT
 
 
 def fixed_clock(now: datetime) -> Callable[[], datetime]:
