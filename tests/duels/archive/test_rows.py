@@ -15,7 +15,7 @@ from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.ratings.test_commands import (
     IDLE,
     SURRENDER,
-    kill,
+    kill_loser,
     play_rated_duel,
     resign_rated_duel,
 )
@@ -104,7 +104,7 @@ def play_surrender(cast: Cast) -> Duel:
     ("end", "codes"),
     [
         (
-            lambda cast: kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram),
+            lambda cast: kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram),
             {"won", "way.kill"},
         ),
         (play_surrender, {"won", "way.surrender"}),

@@ -15,7 +15,7 @@ from duels.commands import endings
 from duels.models import Wizard
 from duels.referees.models import Case, Ruling
 from tests.cast import NOW, Cast, begin, challenge
-from tests.duels.ratings.test_commands import kill, play_rated_duel
+from tests.duels.ratings.test_commands import kill_loser, play_rated_duel
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_feed_of_open_challenges_omits_full_and_expired_challenges(cast: Cast) -
 
 
 def test_ladder_feed_has_the_newest_rating_changes(cast: Cast) -> None:
-    duel = kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    duel = kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     (entry,) = entries("/ladders/bartle-1/feed.atom")
     assert entry["title"] == "Ada against Bram: Ada 1662\u00a0±\u00a0569, Bram 1338\u00a0±\u00a0569"
     assert entry["link"].endswith(f"/duels/{duel.pk}/")
@@ -115,7 +115,7 @@ def test_feed_of_rulings_has_only_their_published_text(cast: Cast) -> None:
 def test_unchanged_feed_is_not_sent_again(cast: Cast, path: str) -> None:
     empty = fetch_feed(path)
     assert fetch_feed(path, if_none_match=empty["ETag"]).status_code == 304
-    kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     challenge(cast.ada, now=timezone.now())
     publish_ruling(cast)
     filled = fetch_feed(path, if_none_match=empty["ETag"])
@@ -132,7 +132,7 @@ def test_pages_link_to_their_feeds(cast: Cast, path: str, page: str) -> None:
 
 def test_feeds_need_few_queries(cast: Cast) -> None:
     for _ in range(3):
-        kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+        kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
         challenge(cast.ada, now=timezone.now())
     costs = {}
     for path in PAGES_BY_FEED:

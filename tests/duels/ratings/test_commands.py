@@ -40,7 +40,7 @@ def resign_rated_duel(winner: Wizard, loser: Wizard, **terms: Any) -> Duel:
     return endings.resign(duel_id=play_rated_duel(winner, loser, **terms).pk, wizard=loser, now=NOW)
 
 
-def kill(duel: Duel, winner: Wizard, loser: Wizard) -> Duel:
+def kill_loser(duel: Duel, winner: Wizard, loser: Wizard) -> Duel:
     """Let the winner stab the loser, who has one hit point left."""
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -58,7 +58,7 @@ def rating_changes(duel: Duel) -> list[RatingChange]:
 
 
 def test_killing_scores_a_full_point(cast: Cast) -> None:
-    duel = kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    duel = kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     ada, bram = rating_change(duel, cast.ada), rating_change(duel, cast.bram)
     assert (ada.actual, ada.result, ada.way, ada.place) == (1, "won", "kill", 1)
     assert (bram.actual, bram.result, bram.way, bram.place) == (0, "lost", "kill", 2)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import Cast
-from tests.duels.ratings.test_commands import kill, play_rated_duel, resign_rated_duel
+from tests.duels.ratings.test_commands import kill_loser, play_rated_duel, resign_rated_duel
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def page(path: str) -> str:
 
 
 def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
-    duel = kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    duel = kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     html = page(f"/duels/{duel.pk}/")
     assert "1500 ± 686 → <b>1662 ± 569</b>" in html
     reason = (

@@ -11,7 +11,7 @@ from duels.commands.profiles import anonymise_wizard
 from duels.ratings.models import RatingChange
 from duels.screens.wizard.rating_chart import BOTTOM, HEIGHT, TOP, rating_chart
 from tests.cast import NOW, Cast, begin, signed_in
-from tests.duels.ratings.test_commands import kill, play_rated_duel, resign_rated_duel
+from tests.duels.ratings.test_commands import kill_loser, play_rated_duel, resign_rated_duel
 from tests.duels.ratings.test_explanations import page
 from tests.duels.test_lists import listed
 
@@ -23,7 +23,7 @@ def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     assert "rating-chart" not in page("/wizards/ada/")
     assert unrated not in page("/wizards/ada/")
     assert unrated in signed_in(cast.ada).get("/wizards/ada/").content.decode()
-    kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     resign_rated_duel(cast.bram, cast.ada)
     html = page("/wizards/ada/")
     assert '<svg class="rating-chart"' in html
@@ -38,14 +38,14 @@ def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
 
 def test_scale_of_the_chart_includes_the_newest_interval(cast: Cast) -> None:
     """A band that reaches the edges everywhere would look like a background."""
-    kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     chart = rating_chart([RatingChange.objects.get(wizard=cast.ada)])
     (high, low) = (float(point.split()[1]) for point in chart["band"].strip("MZ").split("L")[1:3])
     assert TOP < high < low < HEIGHT - BOTTOM
 
 
 def test_each_rating_change_is_listed_with_the_opponent_and_the_points(cast: Cast) -> None:
-    first = kill(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
+    first = kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     last = resign_rated_duel(cast.cleo, cast.ada)
     changes = RatingChange.objects.filter(wizard=cast.ada).order_by("-at", "-duel")
     points = [f"{change.value - change.value_before:+.0f}".replace("-", "−") for change in changes]
