@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def begun(cast: Cast) -> Duel:
+def duel_of_three_turns(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="wizards-1")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE, cast.cleo: IDLE})
@@ -23,7 +23,7 @@ def begun(cast: Cast) -> Duel:
 
 @pytest.mark.parametrize("end", [ActKind.DECLARE, ActKind.ANNUL, ActKind.REMOVE])
 def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
-    duel, by = begun(cast), make_referee()
+    duel, by = duel_of_three_turns(cast), make_referee()
     perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
     perform_act(ActKind.REPLACE, by, duel, seat="w1", wizard="Dorn")
     perform_act(ActKind.MESSAGE, by, duel, words="Well met.")
@@ -51,7 +51,7 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
 
 def test_links_of_void_turns_are_computed_again_for_the_record(cast: Cast):
     """The duel began before links covered whole turns, and was later rolled back twice."""
-    duel, by = begun(cast), make_referee()
+    duel, by = duel_of_three_turns(cast), make_referee()
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     perform_act(ActKind.ROLL_BACK, by, duel, turn="3")
     play(duel, {cast.ada: hands("S", "S"), cast.bram: IDLE, cast.cleo: IDLE}, now=LATER)

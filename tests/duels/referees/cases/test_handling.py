@@ -40,7 +40,7 @@ from duels.referees.models import Assignment, Case, CaseStatus, Note, Ruling
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
 from tests.duels.referees.cases.conftest import referee_of_wizard
 
-RULING: dict[str, Any] = {
+RULING_FIELDS: dict[str, Any] = {
     "verdict": "engine_right",
     "words": "The shield was a turn late.",
     "rules": ["R21"],
@@ -112,7 +112,7 @@ def test_public_name_of_a_referee_without_a_wizard_is_a_number(theo, rhea, case)
 def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
     begin(rhea.wizard, bram)
     assert (
-        rejection_code(rule_on_case, case_id=held.pk, user=rhea, now=NOW, **RULING)
+        rejection_code(rule_on_case, case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
         == "present_opponent"
     )
     give_back_case(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
@@ -131,7 +131,7 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
         now=NOW,
     )
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
-    rule_on_case(user=rhea, **given, **RULING)
+    rule_on_case(user=rhea, **given, **RULING_FIELDS)
     assert visible_case(held.pk, ada) == held
     refused = handling_refusal(referee_of_wizard(ada), held, NOW)
     assert refused is not None
@@ -159,7 +159,7 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
             carrying_out.carry_out_act(
                 kind, duel_id=duel.pk, by=by, reason="Abuse.", fields=fields, case=case.pk, now=now
             )
-        rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING)
+        rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING_FIELDS)
         cases.append(case)
     now = NOW + timedelta(days=4)
     attempts = [
@@ -210,7 +210,7 @@ def test_handing_over_a_case_needs_a_reason_and_an_eligible_referee(held, rhea, 
     assert list(cases_held_by(silas)) == [Case.objects.get(pk=held.pk)]
     last = Assignment.objects.latest("pk")
     assert (last.kind, last.referee_name, last.reason) == ("handed_over", "Silas", "I am away.")
-    assert rejection_code(rule_on_case, **given, **RULING) == "not_held"
+    assert rejection_code(rule_on_case, **given, **RULING_FIELDS) == "not_held"
 
 
 def test_note_can_be_for_referees_only_or_also_for_players(held, rhea, silas, duel, ada, cleo):
@@ -242,7 +242,9 @@ def test_report_can_be_closed_without_a_ruling_but_a_dispute_cannot(held, rhea, 
 
 
 def test_ruling_ends_the_case_and_is_published(held, rhea):
-    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RULING)
+    ruling = rule_on_case(
+        case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RULING_FIELDS
+    )
     assert ruling.title == f"Ruling {ruling.pk}"
     held.refresh_from_db()
     assert (held.status, held.ended_at) == (CaseStatus.RULED, LATER)
@@ -251,7 +253,8 @@ def test_ruling_ends_the_case_and_is_published(held, rhea):
     assert list(rulings_citing("R22")) == []
     assert settling_rulings_by_rule() == {"spell:shield": [ruling.pk]}
     assert (
-        rejection_code(rule_on_case, case_id=held.pk, user=rhea, now=LATER, **RULING) == "case_over"
+        rejection_code(rule_on_case, case_id=held.pk, user=rhea, now=LATER, **RULING_FIELDS)
+        == "case_over"
     )
     measured = case_figures(LATER)
     assert (measured.waiting, measured.held, measured.ruled) == (0, 0, 1)
@@ -275,17 +278,19 @@ def test_invalid_ruling_is_rejected_with_the_name_of_the_wrong_field(
     held, rhea, changes, code, field
 ):
     with pytest.raises(Refused) as refused:
-        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING | changes)
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS | changes)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Ruling.objects.exists()
 
 
 def test_published_ruling_cannot_contain_names(held, rhea):
     with pytest.raises(Refused, match="Write “the second wizard” instead"):
-        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING | {"words": "Bram is right."})
+        rule_on_case(
+            case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS | {"words": "Bram is right."}
+        )
     words = "The second wizard is right, as a Bramble is no name."
     assert (
-        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING | {"words": words}).words
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS | {"words": words}).words
         == words
     )
 
@@ -296,7 +301,7 @@ def test_published_ruling_cannot_contain_names(held, rhea):
 def test_only_one_appeal_is_possible_and_another_referee_decides_it(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
     assert rejection_code(open_appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
-    rule_on_case(user=rhea, **given, settles="R21", **RULING)
+    rule_on_case(user=rhea, **given, settles="R21", **RULING_FIELDS)
     assert rejection_code(open_appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
     assert rejection_code(open_appeal, **given, wizard=bram, words=" ") == "no_words"
     open_appeal(**given, wizard=bram, words="It was in time.")
@@ -320,7 +325,7 @@ def test_only_one_appeal_is_possible_and_another_referee_decides_it(held, rhea, 
 
 
 def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     late: dict[str, Any] = {
         "case_id": held.pk,
         "wizard": ada,
@@ -332,7 +337,7 @@ def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
 
 
 def test_first_ruling_stays_in_force_after_an_appeal_is_withdrawn(held, rhea, ada, bram):
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
     assert (
         rejection_code(withdraw_own_case, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
@@ -349,7 +354,7 @@ def test_first_ruling_stays_in_force_after_an_appeal_is_withdrawn(held, rhea, ad
 def test_other_players_can_still_appeal_after_an_appeal_is_withdrawn(held, rhea, silas, ada, bram):
     """A player who likes the ruling could otherwise appeal to use up the time of the opponents."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     open_appeal(**given, wizard=bram, now=NOW)
     after = NOW + 2 * APPEAL_PERIOD
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=after)
@@ -361,7 +366,7 @@ def test_other_players_can_still_appeal_after_an_appeal_is_withdrawn(held, rhea,
     )
     assert rejection_code(claim_case, case_id=held.pk, user=rhea, now=after) == "second_referee"
     claim_case(case_id=held.pk, user=silas, now=after)
-    assert rule_on_case(case_id=held.pk, user=silas, now=after, **RULING).round == 2
+    assert rule_on_case(case_id=held.pk, user=silas, now=after, **RULING_FIELDS).round == 2
     assert rejection_code(open_appeal, **given, wizard=ada, now=after) == "appealed_already"
 
 
@@ -374,7 +379,7 @@ def test_closed_report_cannot_be_appealed(rhea, ada, bram):
 
 
 def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="And this.", now=NOW
     )
@@ -440,7 +445,7 @@ def test_player_can_object_to_the_referee_of_a_case_once(held, ada, bram, cleo, 
     assert rejection_code(object_to_referee, wizard=ada, **given) == "objected_already"
     object_to_referee(wizard=bram, **given)
     claim_case(case_id=held.pk, user=theo, now=LATER)
-    rule_on_case(case_id=held.pk, user=theo, now=LATER, **RULING)
+    rule_on_case(case_id=held.pk, user=theo, now=LATER, **RULING_FIELDS)
     assert rejection_code(object_to_referee, wizard=bram, **given) == "case_over"
 
 

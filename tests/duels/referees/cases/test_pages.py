@@ -16,8 +16,12 @@ from duels.referees.cases.rulings import rule_on_case
 from duels.referees.models import Case, CitedRule
 from tests.cast import NOW, deliver, hands, make_wizard, play, signed_in
 
-DISPUTE = {"category": "rule", "rule": "r21", "words": "My <b>shield</b> should have stopped it."}
-RULING: dict[str, Any] = {
+DISPUTE_FIELDS = {
+    "category": "rule",
+    "rule": "r21",
+    "words": "My <b>shield</b> should have stopped it.",
+}
+RULING_FIELDS: dict[str, Any] = {
     "verdict": "engine_right",
     "words": "The shield was late.",
     "rules": ["R21"],
@@ -35,7 +39,7 @@ def test_only_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     hers, his, watching = map(signed_in, (ada, bram, cleo))
     assert form in page_text(hers, f"/duels/{duel.pk}/")
     assert "The clocks of this duel stop" in page_text(hers, form)
-    answer = hers.post(form, DISPUTE)
+    answer = hers.post(form, DISPUTE_FIELDS)
     case = Case.objects.get()
     address = f"/disputes/{case.pk}/"
     assert (answer.status_code, answer.headers["Location"]) == (302, address)
@@ -71,7 +75,7 @@ def test_disputes_about_private_duels_are_hidden_from_others(duel, case, cleo):
 
 @pytest.mark.parametrize("wrong", [{"category": ""}, {"rule": "R9999"}, {"words": " "}])
 def test_rejected_dispute_form_keeps_the_input(duel, ada, wrong):
-    typed = DISPUTE | wrong
+    typed = DISPUTE_FIELDS | wrong
     answer = signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", typed)
     assert answer.status_code == 422
     page = answer.content.decode()
@@ -107,7 +111,12 @@ def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, 
     add_note(case_id=held.pk, user=rhea, words="Which hand?", now=NOW, for_players=True)
     add_note(case_id=held.pk, user=rhea, words="A beginner, I think.", now=NOW)
     ruling = rule_on_case(
-        case_id=held.pk, user=rhea, now=NOW, settles="R21", private_words="Ada, read R21.", **RULING
+        case_id=held.pk,
+        user=rhea,
+        now=NOW,
+        settles="R21",
+        private_words="Ada, read R21.",
+        **RULING_FIELDS,
     )
     hers = signed_in(ada)
     read = page_text(hers, f"/disputes/{held.pk}/")
@@ -137,10 +146,10 @@ def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, 
 def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, silas):
     now = timezone.now()
     hers = signed_in(ada)
-    hers.post(f"/duels/{duel.pk}/turns/1/dispute", DISPUTE)
+    hers.post(f"/duels/{duel.pk}/turns/1/dispute", DISPUTE_FIELDS)
     case = Case.objects.get()
     claim_case(case_id=case.pk, user=rhea, now=now)
-    first = rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING)
+    first = rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING_FIELDS)
     his, address = signed_in(bram), f"/disputes/{case.pk}/"
     assert f"{address}appeal" in page_text(his, address)
     refused = his.post(f"{address}appeal", {"appeal_words": " "})
@@ -154,7 +163,7 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
     assert f"{address}withdraw" not in read
     assert f"{address}withdraw" in page_text(his, address)
     claim_case(case_id=case.pk, user=silas, now=now)
-    wrong = RULING | {"verdict": "engine_wrong", "words": "It was in time."}
+    wrong = RULING_FIELDS | {"verdict": "engine_wrong", "words": "It was in time."}
     second = rule_on_case(case_id=case.pk, user=silas, now=now, **wrong)
     assert "This ruling is final" in page_text(his, address)
     assert f"/rulings/{second.pk}/" in page_text(Client(), f"/rulings/{first.pk}/")
@@ -219,14 +228,14 @@ def mails_to(wizard: Wizard) -> list[Any]:
 def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
     deliver()
     mail.outbox.clear()
-    signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", DISPUTE)
+    signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", DISPUTE_FIELDS)
     case = Case.objects.get()
     now = case.opened_at
     note_words = "Which hand was it?"
     claim_case(case_id=case.pk, user=rhea, now=now)
     add_note(case_id=case.pk, user=rhea, words=note_words, now=now, for_players=True)
     ruling = rule_on_case(
-        case_id=case.pk, user=rhea, now=now, private_words="Read R21, Ada.", **RULING
+        case_id=case.pk, user=rhea, now=now, private_words="Read R21, Ada.", **RULING_FIELDS
     )
     open_appeal(case_id=case.pk, wizard=bram, words="It was in time.", now=now)
     deliver(now=now)
@@ -251,12 +260,12 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
 
 
 def test_withdrawn_appeal_is_emailed_to_the_players_who_can_still_appeal(duel, ada, bram, rhea):
-    signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", DISPUTE)
+    signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", DISPUTE_FIELDS)
     case = Case.objects.get()
     now = case.opened_at
     address = f"/disputes/{case.pk}/"
     claim_case(case_id=case.pk, user=rhea, now=now)
-    rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING)
+    rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING_FIELDS)
     his = signed_in(bram)
     his.post(f"{address}appeal", {"appeal_words": "It was in time."})
     assert "You cannot appeal again, but the other players can" in page_text(his, address)

@@ -48,7 +48,7 @@ CASE_OR_DUEL_NUMBER = re.compile(r'(?i)/cases/\d+/|/duels/\d+/|dispute \d+|data-
 TOKEN_FIELD = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"')
 
 
-def loaded(duel: Duel, ordinal: int) -> OpenTurn:
+def loaded_turn(duel: Duel, ordinal: int) -> OpenTurn:
     found = load_turn(Turn.objects.get(duel=duel, ordinal=ordinal).pk)
     assert found is not None
     return found
@@ -236,7 +236,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
 
 
 def test_blind_wizards_view_has_fewer_gestures_than_the_referees_view(blind_duel: Duel) -> None:
-    turn = loaded(blind_duel, 2)
+    turn = loaded_turn(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
     blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
     rows = [sight.view.turns[-1].rows["w1"][0] for sight in (blind, everything)]
@@ -245,7 +245,7 @@ def test_blind_wizards_view_has_fewer_gestures_than_the_referees_view(blind_duel
 
 def test_turn_with_questions_has_one_moment_before_and_one_after_its_reveal(db: None) -> None:
     state = STATES["answers"](People())
-    turn = loaded(state.duel, 1)
+    turn = loaded_turn(state.duel, 1)
     assert [each.code for each in moments_of(turn.row, with_hidden=True)] == [
         "opened",
         "revealed-1",
@@ -265,7 +265,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
 ) -> None:
     """The page shows the fields of the sheet and the seats that must act, without any values."""
     duel = STATES["answers"](People()).duel
-    turn = loaded(duel, 1)
+    turn = loaded_turn(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
     first = pending_actions(turn, "w0", opened)
     assert [seat.code for seat in first.awaited] == ["w0", "w1"]
@@ -298,7 +298,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
 
 def test_only_the_asked_wizard_sees_that_an_extra_turn_waits_for_answers(db: None) -> None:
     """rules: R121, R162"""
-    turn = loaded(STATES["answers"](People()).duel, 1)
+    turn = loaded_turn(STATES["answers"](People()).duel, 1)
     turn.row.kind = "extra"
     opened, revealed = moments_of(turn.row, with_hidden=True)
     seen = {each: pending_actions(turn, each, revealed) for each in ("w0", "w1", SPECTATOR, ALL)}
@@ -313,7 +313,7 @@ def test_only_the_asked_wizard_sees_that_an_extra_turn_waits_for_answers(db: Non
 
 def test_view_of_a_past_moment_does_not_include_later_turns(db: None) -> None:
     duel = STATES["over"](People()).duel
-    turn = loaded(duel, 10)
+    turn = loaded_turn(duel, 10)
     opened, resolved = moments_of(turn.row, with_hidden=True)
     sight = seen_by(turn, SPECTATOR, opened)
     assert [each.ordinal for each in sight.view.turns][-1] == 9
