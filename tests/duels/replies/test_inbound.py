@@ -69,7 +69,7 @@ def postmark_event(to: str, text: str = "left P\nright W", **changes: Any) -> di
 
 
 @pytest.fixture
-def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
+def post_as_postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     use_mail_service(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # stores the receipts
     return lambda event: post_webhook("postmark/inbound/", event)
@@ -80,50 +80,55 @@ def sealed_orders() -> dict[Wizard, int]:
 
 
 def test_orders_in_an_email_parsed_by_postmark_are_sealed(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
-    assert postmark(postmark_event(reply_address(duel, cast.ada))) == 200
+    assert post_as_postmark(postmark_event(reply_address(duel, cast.ada))) == 200
     assert set(sealed_orders()) == {cast.ada}
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
 
 
 def test_orders_are_sealed_if_postmark_does_not_parse_the_email(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     to = reply_address(duel, cast.ada)
     whole = written("left P\nright W", "undisclosed@example.org").decode()
-    assert postmark(postmark_event(to, RawEmail=whole)) == 200
+    assert post_as_postmark(postmark_event(to, RawEmail=whole)) == 200
     assert set(sealed_orders()) == {cast.ada}
 
 
-def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
+def test_attachments_are_ignored(
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
+):
     """Even attachments of several megabytes are ignored."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
-    assert postmark(postmark_event(reply_address(duel, cast.ada), Attachments=[attached])) == 200
+    assert (
+        post_as_postmark(postmark_event(reply_address(duel, cast.ada), Attachments=[attached]))
+        == 200
+    )
     assert set(sealed_orders()) == {cast.ada}
 
 
 def test_email_that_the_service_delivers_twice_is_read_once(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     """The service builds the email again for each delivery, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
     event = postmark_event(
         reply_address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached]
     )
-    assert [postmark(event), postmark(event)] == [200, 200]
+    assert [post_as_postmark(event), post_as_postmark(event)] == [200, 200]
     assert Reply.objects.count() == 1
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
     other = json.loads(json.dumps(event).replace("<1@example.org>", "<2@example.org>"))
-    assert postmark(other) == 200
+    assert post_as_postmark(other) == 200
     assert Reply.objects.count() == 2
 
 
 def test_inbound_email_is_not_lost_in_a_database_outage(
     cast: Cast,
     duel: Duel,
-    postmark: Callable[[dict[str, Any]], int],
+    post_as_postmark: Callable[[dict[str, Any]], int],
     caplog: pytest.LogCaptureFixture,
 ):
     event = postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY pst")
@@ -133,24 +138,28 @@ def test_inbound_email_is_not_lost_in_a_database_outage(
             "duels.replies.commands._process_reply", side_effect=DatabaseError("left P pst")
         ),
     ):
-        assert postmark(event) == 503
+        assert post_as_postmark(event) == 503
     assert "DatabaseError" in caplog.text
     assert "left P" not in caplog.text
     assert "pst" not in caplog.text
     assert "example.org" not in caplog.text
-    assert postmark(event) == 200
+    assert post_as_postmark(event) == 200
     assert set(sealed_orders()) == {cast.ada}
 
 
 def test_orders_in_inbound_emails_are_not_logged(
     cast: Cast,
     duel: Duel,
-    postmark: Callable[[dict[str, Any]], int],
+    post_as_postmark: Callable[[dict[str, Any]], int],
     caplog: pytest.LogCaptureFixture,
 ):
     with caplog.at_level(logging.DEBUG):
-        postmark(postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
-        postmark(postmark_event(reply_address(duel, cast.ada), "abracadabra", MessageID="2"))
+        post_as_postmark(
+            postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY abracadabra")
+        )
+        post_as_postmark(
+            postmark_event(reply_address(duel, cast.ada), "abracadabra", MessageID="2")
+        )
     assert "abracadabra" not in caplog.text
 
 
@@ -186,39 +195,42 @@ def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Set
 
 
 def test_automatic_email_is_not_answered(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     event = postmark_event(reply_address(duel, cast.ada))
     event["Headers"].append({"Name": "Auto-Submitted", "Value": "auto-replied"})
-    assert postmark(event) == 200
+    assert post_as_postmark(event) == 200
     nobody = postmark_event(reply_address(duel, cast.ada))
     nobody["Headers"][0]["Value"] = "<>"
-    assert postmark(nobody) == 200
-    assert postmark(postmark_event("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
+    assert post_as_postmark(nobody) == 200
+    assert (
+        post_as_postmark(postmark_event("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"))
+        == 200
+    )
     assert not Notice.objects.filter(kind="answered").exists()
     assert not sealed_orders()
 
 
 def test_email_that_fails_dmarc_counts_as_forged(
-    cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, settings: Settings, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
     event = postmark_event(reply_address(duel, cast.ada))
     results = "inbound.postmark.example; dmarc=fail header.from=example.org"
     event["Headers"].append({"Name": "Authentication-Results", "Value": results})
-    assert postmark(event) == 200
+    assert post_as_postmark(event) == 200
     assert Reply.objects.get().outcome == Outcome.FORGED
     assert not sealed_orders()
 
 
 def test_bounce_passed_on_by_an_email_service_is_processed(
-    cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, settings: Settings, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
     notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
     to = make_bounce_address(notice.pk, "ada@example.org")
     content = bounce_bytes("gmail_no_such_user", to).decode()
-    assert postmark(postmark_event(to, RawEmail=content)) == 200
+    assert post_as_postmark(postmark_event(to, RawEmail=content)) == 200
     assert address_of(cast.ada) == ""
 
 
@@ -247,14 +259,14 @@ def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
         assert post_webhook("postmark/inbound/", event) == 413
         use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
         form = {"body-mime": mime.replace("\n", line_end)}
-        assert mailgun(recipient="a@replies.example", **form) == 413
+        assert post_as_mailgun(recipient="a@replies.example", **form) == 413
     assert not parsed.called
 
 
 # Mailgun, whose webhooks send form data
 
 
-def mailgun(**fields: str) -> int:
+def post_as_mailgun(**fields: str) -> int:
     form = {**mailgun_signature(), "sender": "ada@example.org", **fields}
     return Client(enforce_csrf_checks=True).post("/webhooks/mailgun/inbound/", form).status_code
 
@@ -274,7 +286,7 @@ def test_orders_in_an_email_from_mailgun_are_sealed(
             "message-headers": json.dumps(headers),
             "body-plain": "left P\nright W\n\nOn Sun, Spellcaster wrote:\n> left -",
         }
-    assert mailgun(recipient=to, **fields) == 200
+    assert post_as_mailgun(recipient=to, **fields) == 200
     assert set(sealed_orders()) == {cast.ada}
 
 
@@ -284,7 +296,7 @@ def test_inbound_email_with_a_wrong_signature_is_rejected(
     use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
     to = reply_address(duel, cast.ada)
     mime = {"body-mime": written("left P\nright W", to).decode()}
-    assert mailgun(recipient=to, signature="0" * 64, **mime) == 400
+    assert post_as_mailgun(recipient=to, signature="0" * 64, **mime) == 400
     assert not sealed_orders()
 
 
@@ -336,7 +348,7 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
 )
 @pytest.mark.timeout(30)
 def test_hostile_emails_do_not_cause_server_errors(
-    postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
+    post_as_postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
     event = postmark_event(reply_address(duel, cast.ada), RawEmail=mime)
-    assert postmark(event) in (200, 503)
+    assert post_as_postmark(event) in (200, 503)

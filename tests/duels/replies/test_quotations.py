@@ -27,7 +27,7 @@ Open the duel: https://duels.example/duels/12/
 You get this email because you duel at Spellcaster as Ada.
 Its links only open pages and change nothing. To get fewer emails or none:
 https://duels.example/mail/off/abc"""
-RECEIPT = """Your email has arrived, and your orders for turn 3 of your duel with Bram are
+RECEIPT_EMAIL = """Your email has arrived, and your orders for turn 3 of your duel with Bram are
 sealed:
 
   Your left hand makes P.
@@ -65,7 +65,9 @@ def split_reply(text: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("colon", [":", " :", "\N{FULLWIDTH COLON}", ":*"])
-@pytest.mark.parametrize("ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
+@pytest.mark.parametrize(
+    "ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT_EMAIL], ids=["old", "turn", "receipt"]
+)
 def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str):
     for sender, sent in TRANSLATED_LABELS:
         bold = "*" if colon == ":*" else ""
@@ -95,7 +97,9 @@ def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str)
         "Begin forwarded message:\n\nFrom: Spellcaster\nSubject: Your turn",
     ],
 )
-@pytest.mark.parametrize("ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
+@pytest.mark.parametrize(
+    "ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT_EMAIL], ids=["old", "turn", "receipt"]
+)
 def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: str, ours: str):
     assert own_text(f"{ORDER_LINES}\n\n{introduction}\n\n{ours}", [SITE_ADDRESS]) == ORDER_LINES
     assert own_text(f"{introduction}\n\n{ours}\n\n{ORDER_LINES}", [SITE_ADDRESS]) == ORDER_LINES
