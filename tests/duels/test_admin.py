@@ -98,7 +98,7 @@ def duel(cast: Cast) -> Duel:
 
 
 @pytest.fixture
-def markers(cast: Cast) -> None:
+def duel_with_marker(cast: Cast) -> None:
     """A finished duel whose winner got a marker."""
     duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
     endings.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)

@@ -22,7 +22,7 @@ from tests.released import environment
 
 PASSPHRASE_ENVIRONMENT = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
 REHEARSED_DUELS = 200  # duels
-SETTINGS = (
+PRODUCTION_VARIABLES = (
     *("DATABASE_URL", "VAR_DIR", "STATIC_ROOT", "ALLOWED_HOSTS", "EMAIL_URL", "HTTPS"),
     *services.TEST_KEYS,
 )
@@ -141,7 +141,9 @@ def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_p
         site.call(create_duels, 2)
         assert "error" not in site.call(run_manage, "backup", str(backup), "--without-keys")
     new_environment = environment(new, tmp_path)
-    settings.write_text("".join(f"{key}={shlex.quote(new_environment[key])}\n" for key in SETTINGS))
+    settings.write_text(
+        "".join(f"{key}={shlex.quote(new_environment[key])}\n" for key in PRODUCTION_VARIABLES)
+    )
     server = urlsplit(new)
     steps = documented_restore("On Debian")
     for words, replacement in (

@@ -81,12 +81,12 @@ MORE_FORMS: dict[str, Callable[[Cast], SentForm]] = {
     "pause": lambda c: duel_form(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
     "open to duels": lambda c: page_form("/open-to-duels/", c.ada, **OPEN_TERMS),
     "deleted webhook": lambda c: SentForm(
-        c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "delete"}
+        c.ada, "/settings/webhooks", f"/settings/webhooks/{create_webhook(c)}", {"do": "delete"}
     ),
     "accepted messages": lambda c: page_form(f"/messages/{written_by_bram(c)}/accept", c.ada),
     "withdrawn dispute": lambda c: SentForm(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
     "webhook test": lambda c: SentForm(
-        c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "test"}
+        c.ada, "/settings/webhooks", f"/settings/webhooks/{create_webhook(c)}", {"do": "test"}
     ),
 }
 ALL_FORMS = FORMS | MORE_FORMS | OTHER_FORMS
@@ -104,7 +104,7 @@ OTHER_TESTS: Final[Mapping[str, str]] = {
 }
 
 
-def webhook(cast: Cast) -> int:
+def create_webhook(cast: Cast) -> int:
     address = "https://discord.com/api/webhooks/1/hush"
     service = Service.DISCORD
     return add_webhook(wizard=cast.ada, service=service, address=address, now=timezone.now()).pk
@@ -400,7 +400,7 @@ def close_and_note(cast: Cast) -> FormPair:
 
 
 def deleted_and_tested_webhook(cast: Cast) -> FormPair:
-    path = f"/settings/webhooks/{webhook(cast)}"
+    path = f"/settings/webhooks/{create_webhook(cast)}"
     return post_call_as(cast.ada, path, do="delete"), post_call_as(cast.ada, path, do="test")
 
 

@@ -37,7 +37,7 @@ def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
         return practising.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
 
 
-def guide(duel: Duel, wizard: Wizard) -> Guide:
+def guide_for(duel: Duel, wizard: Wizard) -> Guide:
     duel.refresh_from_db()
     found = lesson_guide(pages.duel_page(duel, wizard, NOW))
     assert found is not None
@@ -125,13 +125,13 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
 def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for number in STEP_NUMBERS:
-        said = guide(duel, ada)
+        said = guide_for(duel, ada)
         assert said.follows
         assert said.title == f"Turn {number} of {len(FIRST.steps)}"
         take_turn(duel, ada, said.pair, committed)
     assert duel.status == DuelStatus.OVER
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
-    assert guide(duel, ada).ended == Outcome.WON
+    assert guide_for(duel, ada).ended == Outcome.WON
     record = records.duel_record(duel)
     assert record["setup"] == FIRST.engine_setup()
     assert verify(record) == []
@@ -158,7 +158,7 @@ def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
     take_turn(duel, ada, pair, committed)
     follows, turns = True, number
     while not duel.is_over:
-        said = guide(duel, ada)
+        said = guide_for(duel, ada)
         assert len(f"{said.happened} {said.advice}".split()) <= MAX_WORDS
         follows &= said.follows
         if said.pair:
@@ -168,7 +168,7 @@ def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
             answer_by_default(duel, ada, committed)
     assert not follows or number == len(FIRST.steps)
     assert turns <= len(FIRST.steps) + 3
-    assert guide(duel, ada).ended
+    assert guide_for(duel, ada).ended
     assert verify(records.duel_record(duel)) == []
 
 
@@ -189,7 +189,7 @@ def test_opponent_in_the_lesson_resigns_after_a_number_of_turns(
         for pair in ("W-", "P-"):
             take_turn(duel, ada, pair, committed)
     assert (duel.status, duel.ended) == (DuelStatus.OVER, "resigned")
-    assert guide(duel, ada).ended == Outcome.WON
+    assert guide_for(duel, ada).ended == Outcome.WON
 
 
 def test_learner_who_leaves_the_script_is_warned_of_the_opponents_spells(
@@ -200,7 +200,7 @@ def test_learner_who_leaves_the_script_is_warned_of_the_opponents_spells(
     with mock.patch("duels.commands.practising.gentle_orders", return_value=gesture_orders("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent had already sealed turn 2
     take_turn(duel, ada, "PF", committed)
-    said = guide(duel, ada)
+    said = guide_for(duel, ada)
     assert not said.follows
     assert said.happened == (
         "Old Quill needs one more D for Missile, 1 point of damage: P makes a Shield."
@@ -218,7 +218,7 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
         duel = lesson_returns.return_to_lesson(duel_id=left.pk, wizard=ada, now=NOW)
     left.refresh_from_db()
     assert left.is_over
-    said = guide(duel, ada)
+    said = guide_for(duel, ada)
     assert said.follows
     assert said.title == f"Turn 3 of {len(FIRST.steps)}"
     for step in FIRST.steps[2:]:

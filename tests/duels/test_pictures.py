@@ -53,7 +53,7 @@ def make_scene(wizards: int = 2, rows: int = HISTORY_ROWS, name: str = "Ada") ->
     )
 
 
-def image(picture: bytes) -> Image.Image:
+def open_picture(picture: bytes) -> Image.Image:
     return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
@@ -118,7 +118,7 @@ def count_differing_pixels(one: Image.Image, other: Image.Image) -> int:
 
 def test_gestures_of_the_right_hand_are_mirrored():
     palm = Row(Cell("P"), Cell("P"))
-    picture = image(
+    picture = open_picture(
         paint_scene(replace(make_scene(), rows=(replace(FIRST_ROW, pairs=(palm, palm)),)))
     )
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
@@ -137,7 +137,7 @@ def test_contents_of_a_picture_do_not_overlap_its_edge(wizards: int):
         headline="word " * 100,
         duellists=tuple(replace(each, monsters=("giant",) * 9) for each in long.duellists),
     )
-    picture, plain = image(paint_scene(full)), image(paint_scene(make_scene(wizards)))
+    picture, plain = open_picture(paint_scene(full)), open_picture(paint_scene(make_scene(wizards)))
     inner = (MARGIN_WIDTH, MARGIN_WIDTH, WIDTH - MARGIN_WIDTH, HEIGHT - MARGIN_WIDTH)
     for each in (picture, plain):
         each.paste((0, 0, 0), inner)
@@ -146,7 +146,7 @@ def test_contents_of_a_picture_do_not_overlap_its_edge(wizards: int):
 
 def test_long_names_in_a_picture_do_not_touch_each_other():
     """The gap between two wizards' names is as wide as that between their columns."""
-    picture = image(paint_scene(make_scene(8, name=LONGEST_NAME)))
+    picture = open_picture(paint_scene(make_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
         x = 54 + 62 + round(seat * (WIDTH - 2 * 54 - 62) / 8)
         gap = picture.crop((x - 2, 152, x + 3, 200))
@@ -162,7 +162,7 @@ def test_picture_colours_are_those_of_the_light_scheme():
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEAT_COLOURS[seat]}," in css
     assert len(set(palette.SEAT_COLOURS)) == 8
-    edge = image(paint_scene(make_scene())).crop((0, 0, WIDTH, 10))
+    edge = open_picture(paint_scene(make_scene())).crop((0, 0, WIDTH, 10))
     assert count_differing_pixels(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
 
 
