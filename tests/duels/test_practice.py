@@ -122,7 +122,7 @@ def test_practice_opponent_can_play_with_many_wizards(wizards: int, turns: int) 
 
 
 @dataclass(frozen=True)
-class Move:
+class PracticeMove:
     """The practice opponent's orders in a turn of a random duel."""
 
     position: Position
@@ -130,10 +130,10 @@ class Move:
     orders: engine.orders.Orders
 
 
-def random_moves() -> list[Move]:
+def random_moves() -> list[PracticeMove]:
     """Return the practice opponent's orders for every wizard in turns under all rulesets."""
     return [
-        Move(
+        PracticeMove(
             history.position,
             wizard,
             practice.choose_orders(history, wizard, random.Random(seed)),
@@ -164,11 +164,11 @@ def test_practice_orders_are_always_legal_and_sensible(subtests: pytest.Subtests
                 check(move)
 
 
-def check_orders_are_legal(move: Move) -> None:
+def check_orders_are_legal(move: PracticeMove) -> None:
     assert engine.play.check(move.position, move.wizard, move.orders) == ()
 
 
-def check_sets_are_filled_without_surrender(move: Move) -> None:
+def check_sets_are_filled_without_surrender(move: PracticeMove) -> None:
     sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     assert len(move.orders.sets) == len(sheet.sets)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
@@ -178,7 +178,7 @@ def check_sets_are_filled_without_surrender(move: Move) -> None:
         assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
 
 
-def check_only_enemies_are_harmed(move: Move) -> None:
+def check_only_enemies_are_harmed(move: PracticeMove) -> None:
     position, wizard = move.position, move.wizard
     own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
     for spell, subject in probable_spells(move):
@@ -188,7 +188,7 @@ def check_only_enemies_are_harmed(move: Move) -> None:
         assert not own & {*victims}
 
 
-def check_orders_cause_no_warnings(move: Move) -> None:
+def check_orders_cause_no_warnings(move: PracticeMove) -> None:
     """Check that players would get none of these warnings before sealing the orders."""
     cautions = engine.play.cautions(move.position, move.wizard, move.orders)
     assert not {each.code for each in cautions} & FOOLISH_MOVES
@@ -202,7 +202,7 @@ def helps_its_subject(spell: Spell) -> bool:
     return spell.default is DefaultSubject.SELF or spell.class_ is SpellClass.PROTECTION
 
 
-def probable_spells(move: Move) -> Iterator[tuple[Spell, str]]:
+def probable_spells(move: PracticeMove) -> Iterator[tuple[Spell, str]]:
     """Yield the spells that these orders will probably cast, with the chosen subjects."""
     sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):

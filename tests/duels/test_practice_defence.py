@@ -42,7 +42,7 @@ TWO_SETS_RULESETS = [
 DICE = engine.play.Dice(b"defence")
 DUELS_PER_RULESET = 14  # duels per ruleset
 MAX_ORDERS_TRIED = 400  # maximum number of orders tried for a wizard
-EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
+POSSIBLE_EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
 
 
 def history_after(
@@ -162,7 +162,7 @@ def order_variants(
 
 
 @dataclass(frozen=True)
-class Wish:
+class BegunPatterns:
     """Patterns that a wizard may have begun, and the range of damage that the wizard may have."""
 
     patterns: list[str]
@@ -187,7 +187,10 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
         [row.pattern for row in rules.completables if wanted(row)]
         for wanted in (is_defence, is_attack)
     )
-    wishes = (Wish(defences, range(limit - 6, limit)), Wish(attacks, range(limit)))
+    wishes = (
+        BegunPatterns(defences, range(limit - 6, limit)),
+        BegunPatterns(attacks, range(limit)),
+    )
     letters = [almost_complete_gestures(chance, wish.patterns) for wish in wishes]
     turns = max(len(left) for left, _ in letters)
     rows = [
@@ -199,7 +202,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
             "damage": chance.choice(wish.points),
             "effects": {
                 code: {"turns": turns + 2}
-                for code in EFFECTS
+                for code in POSSIBLE_EFFECTS
                 if code in rules.spells and chance.random() < 0.1
             },
         }
