@@ -41,7 +41,7 @@ class Metadata(HTMLParser):
             self.found["canonical"] = given["href"]
 
 
-def metadata(html: str) -> dict[str, str]:
+def page_metadata(html: str) -> dict[str, str]:
     return Metadata(html).found
 
 
@@ -78,7 +78,7 @@ def use_site_url(settings: Any) -> None:
     ],
 )
 def test_pages_without_a_duel_have_previews(cast: Cast, path: str, title: str) -> None:
-    found = metadata(Client().get(path).content.decode())
+    found = page_metadata(Client().get(path).content.decode())
     assert_complete(found, path)
     assert found["og:title"] == title
 
@@ -89,7 +89,7 @@ def test_invitation_names_the_challenger(
     _, by_guest = create_invitation(visitor, name="Ida")
     _, by_player = invite(cast.ada, visibility="private")
     for name, link in (("Guest Ida", by_guest), ("Ada", by_player)):
-        found = metadata(Visitor(committed).page(link))
+        found = page_metadata(Visitor(committed).page(link))
         assert_complete(found, link)
         assert found["og:title"] == f"{name} challenges you to a wizards’ duel"
         assert found["robots"] == "noindex", "only people with the link should find it"
@@ -99,18 +99,20 @@ def test_page_about_a_rejected_name_has_the_invitations_address_as_metadata(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
-    assert_complete(metadata(accept_invitation(visitor, link, "Goblin").content.decode()), link)
+    assert_complete(
+        page_metadata(accept_invitation(visitor, link, "Goblin").content.decode()), link
+    )
 
 
 def test_name_in_a_preview_is_escaped(cast: Cast, visitor: Visitor) -> None:
     Wizard.objects.filter(pk=cast.ada.pk).update(name="O'Neil")
     page = visitor.page(invite(cast.ada)[1])
-    assert metadata(page)["og:title"].startswith("O'Neil challenges you")
+    assert page_metadata(page)["og:title"].startswith("O'Neil challenges you")
 
 
 def test_open_challenge_has_a_preview(cast: Cast, visitor: Visitor) -> None:
     duel = open_challenge(cast.ada)
-    found = metadata(visitor.page(f"/duels/{duel.pk}/"))
+    found = page_metadata(visitor.page(f"/duels/{duel.pk}/"))
     assert_complete(found, f"/duels/{duel.pk}/")
     assert found["og:title"] == "Ada challenges anyone to a wizards’ duel"
 
@@ -119,4 +121,4 @@ def test_only_visitors_get_previews(cast: Cast, visitor: Visitor) -> None:
     duel = challenge(cast.bram, cast.ada)
     sign_in(visitor, "ada@example.org")
     for path in ("/primer/", f"/duels/{duel.pk}/"):
-        assert "og:title" not in metadata(visitor.page(path))
+        assert "og:title" not in page_metadata(visitor.page(path))

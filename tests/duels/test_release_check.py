@@ -32,7 +32,7 @@ from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-resolve = engine.play.resolve
+real_resolve = engine.play.resolve
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def unchecked_release() -> Iterator[None]:
 
 def resolve_without_damage(position: Any, *given: Any, **named: Any) -> Any:
     """Resolve a turn as a faulty release would: under one ruleset, nothing deals damage."""
-    after, events = resolve(position, *given, **named)
+    after, events = real_resolve(position, *given, **named)
     if position.ruleset != "bartle-1":
         return after, events
     after = after.copy()
@@ -165,7 +165,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
     def resolve_differently(*given: Any, **named: Any) -> Any:
-        after, events = resolve(*given, **named)
+        after, events = real_resolve(*given, **named)
         if stage == "error":
             raise ValueError("abrakadabraxas")
         if stage == "draws":

@@ -48,7 +48,7 @@ def notified_wizards(kind: str, turn: Turn) -> list[str]:
     return sorted(notices.values_list("wizard__name", flat=True))
 
 
-def damage(duel: Duel) -> list[int]:
+def damage_by_seat(duel: Duel) -> list[int]:
     """Return the wizards' damage by seat at the start of the open turn."""
     position = adjudication.position_after_departures(open_turn(duel))
     return [wizard.damage for wizard in position.wizards]

@@ -63,28 +63,28 @@ def drop_key_of_seed(duel: Duel) -> None:
     Duel.objects.filter(pk=duel.pk).update(seed=gone)
 
 
-def resign(cast: Cast, duel: Duel) -> None:
+def end_by_resignation(cast: Cast, duel: Duel) -> None:
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
 
-def agree(cast: Cast, duel: Duel) -> None:
+def end_by_agreement(cast: Cast, duel: Duel) -> None:
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
 
 
-def annul(cast: Cast, duel: Duel) -> None:
+def end_by_annulment(cast: Cast, duel: Duel) -> None:
     perform_act(ActKind.ANNUL, make_referee(), duel)
 
 
-def declare(cast: Cast, duel: Duel) -> None:
+def end_by_declared_result(cast: Cast, duel: Duel) -> None:
     perform_act(ActKind.DECLARE, make_referee(), duel, result="w0")
 
 
-def remove(cast: Cast, duel: Duel) -> None:
+def end_by_removal(cast: Cast, duel: Duel) -> None:
     perform_act(ActKind.REMOVE, make_referee(), duel, seat="w1")
 
 
-def close_account(cast: Cast, duel: Duel) -> None:
+def end_by_closed_account(cast: Cast, duel: Duel) -> None:
     assert cast.ada.user is not None
     closing.close_account(user=cast.ada.user, now=LATER)
     assert not AccountClosing.objects.exists()
@@ -93,11 +93,11 @@ def close_account(cast: Cast, duel: Duel) -> None:
 
 
 ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
-    Ended.RESIGNED: resign,
-    Ended.AGREED: agree,
-    Ended.ANNULLED: annul,
-    Ended.DECLARED: declare,
-    Ended.REMOVED: remove,
+    Ended.RESIGNED: end_by_resignation,
+    Ended.AGREED: end_by_agreement,
+    Ended.ANNULLED: end_by_annulment,
+    Ended.DECLARED: end_by_declared_result,
+    Ended.REMOVED: end_by_removal,
 }
 
 
@@ -110,7 +110,7 @@ def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
 
 
 def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, duel_with_lost_seed: Duel):
-    close_account(cast, duel_with_lost_seed)
+    end_by_closed_account(cast, duel_with_lost_seed)
     check_ended(duel_with_lost_seed, Ended.RESIGNED)
 
 
@@ -145,7 +145,7 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
     duel.refresh_from_db()
     assert not duel.is_over
-    agree(cast, duel)
+    end_by_agreement(cast, duel)
     duel.refresh_from_db()
     assert duel.is_over
     assert verify(json.loads(json.dumps(stories.record(duel)))) == []
@@ -172,7 +172,7 @@ def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, duel_with_lost_
         carrying_out.plan_act(
             ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
         )
-    resign(cast, duel_with_lost_seed)
+    end_by_resignation(cast, duel_with_lost_seed)
     with pytest.raises(MissingKey):
         carrying_out.plan_act(
             ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
@@ -189,7 +189,7 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(
     cast: Cast, duel_with_lost_seed: Duel
 ):
     """The last link still has no salt. Everything else in the record can be checked."""
-    resign(cast, duel_with_lost_seed)
+    end_by_resignation(cast, duel_with_lost_seed)
     Duel.objects.filter(pk=duel_with_lost_seed.pk).update(seed=SAVED_SEEDS[duel_with_lost_seed.pk])
     duel_with_lost_seed.refresh_from_db()
     record = json.loads(json.dumps(stories.record(duel_with_lost_seed)))
@@ -204,12 +204,12 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(
 def test_result_can_be_changed_after_the_end_despite_a_lost_seed(
     cast: Cast, duel_with_lost_seed: Duel
 ):
-    resign(cast, duel_with_lost_seed)
-    declare(cast, duel_with_lost_seed)
+    end_by_resignation(cast, duel_with_lost_seed)
+    end_by_declared_result(cast, duel_with_lost_seed)
     duel_with_lost_seed.refresh_from_db()
     assert [each.outcome for each in duel_with_lost_seed.seats.all()] == [Outcome.WON, Outcome.LOST]
     check_ended(duel_with_lost_seed, Ended.DECLARED)
-    annul(cast, duel_with_lost_seed)
+    end_by_annulment(cast, duel_with_lost_seed)
     check_ended(duel_with_lost_seed, Ended.ANNULLED)
 
 

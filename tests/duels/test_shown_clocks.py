@@ -164,30 +164,30 @@ def test_cached_poll_reports_an_extension(cast: Cast, committed: Committed):
     assert answer.json()["seats"][0]["due_at"] == (DEADLINE + timedelta(hours=36)).isoformat()
 
 
-def waiting(wizard: Wizard) -> dict[str, Any]:
+def waiting_poll(wizard: Wizard) -> dict[str, Any]:
     found: dict[str, Any] = signed_in(wizard).get("/waiting").json()
     return found
 
 
 def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: Cast):
-    told = [waiting(cast.ada)]
-    others = waiting(cast.dorn)
+    told = [waiting_poll(cast.ada)]
+    others = waiting_poll(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
-    told.append(waiting(cast.ada))
+    told.append(waiting_poll(cast.ada))
     deadlines.process_deadlines(
         duel_id=duel.pk, now=THREE_HOURS_LATER
     )  # no deadline has passed yet
-    assert waiting(cast.ada) == told[-1]
+    assert waiting_poll(cast.ada) == told[-1]
     stop_clock(duel, cast.bram)
-    told.append(waiting(cast.ada))
+    told.append(waiting_poll(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
     store_clock(
         seat, clock.resumed_clock(seat.clock, TIMING, THREE_HOURS_LATER + timedelta(days=1))
     )
-    told.append(waiting(cast.ada))
+    told.append(waiting_poll(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4
-    assert waiting(cast.dorn) == others
+    assert waiting_poll(cast.dorn) == others
 
 
 # Secrets
@@ -226,7 +226,7 @@ def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
     assert seat.due_at == THREE_HOURS_LATER + timedelta(hours=18)
     assert [pages_with_clocks(rival, duel) for rival in rivals] == before
     assert "18 hours left" in element_text(page_of(duel, cast.ada), "live-due")
-    assert waiting(cast.ada)["clocks"] != waiting(cast.bram)["clocks"]
+    assert waiting_poll(cast.ada)["clocks"] != waiting_poll(cast.bram)["clocks"]
 
 
 def test_clocks_do_not_depend_on_drafts(duel: Duel, cast: Cast):

@@ -40,13 +40,13 @@ def test_named_defences_prevent_damage(ruleset: str):
         told = defence(spell, engine.play.RULESETS[ruleset])
         for guard in book.values():
             if guard.default == "self" and guard.name in told.split("Ended by")[0]:
-                assert _damage(ruleset, spell) > 0, spell.id
-                assert _damage(ruleset, spell, guard) == 0, (spell.id, guard.id)
+                assert _damage_despite_defence(ruleset, spell) > 0, spell.id
+                assert _damage_despite_defence(ruleset, spell, guard) == 0, (spell.id, guard.id)
                 played += 1
     assert played > 15
 
 
-def _damage(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
+def _damage_despite_defence(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
     """Return Bram's damage, or a larger number if he dies. Spells target their default subjects."""
     ada, last = _wizard_about_to_complete(spell)
     bram, guarding = _wizard_about_to_complete(guard) if guard else ({}, {})

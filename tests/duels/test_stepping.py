@@ -54,7 +54,7 @@ def page(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
-def steps(html: str) -> dict[str, str]:
+def step_addresses(html: str) -> dict[str, str]:
     """Return the addresses of the available steps, by name."""
     found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
@@ -91,15 +91,15 @@ def test_steps_on_a_turns_page_link_to_neighbouring_turns(
     at = f"/duels/{duel.pk}/turns/"
     wanted = {"first": first, "before": before, "after": after, "last": last}
     html = page(client, f"{at}{ordinal}/")
-    assert steps(html) == {name: f"{at}{turn}/" for name, turn in wanted.items() if turn}
-    assert html.count('role="link" aria-disabled="true"') == 4 - len(steps(html))
+    assert step_addresses(html) == {name: f"{at}{turn}/" for name, turn in wanted.items() if turn}
+    assert html.count('role="link" aria-disabled="true"') == 4 - len(step_addresses(html))
     assert f'<a class="button" data-step-beyond href="/duels/{duel.pk}/">' in html
 
 
 def test_duel_page_has_a_step_back_to_the_last_turn(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/")
     at = f"/duels/{duel.pk}/turns/"
-    assert steps(html) == {"first": f"{at}1/", "before": f"{at}3/"}
+    assert step_addresses(html) == {"first": f"{at}1/", "before": f"{at}3/"}
     assert "data-step-slider" not in html
 
 
@@ -114,7 +114,7 @@ def test_page_of_a_finished_duel_has_a_step_back_to_the_last_turn(
     """Ada resigns in turn 4, which ends the turn."""
     end_duel(duel, ada)
     html = page(client, f"/duels/{duel.pk}/")
-    assert steps(html)["before"] == f"/duels/{duel.pk}/turns/4/"
+    assert step_addresses(html)["before"] == f"/duels/{duel.pk}/turns/4/"
     assert "Ada resigns" in page(client, f"/duels/{duel.pk}/turns/4/")
     assert "The end</a>" in page(client, f"/duels/{duel.pk}/turns/4/")
 
@@ -126,7 +126,9 @@ def test_no_step_leads_to_a_turn_that_ended_with_an_agreed_draw(
         endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
-    assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
+    assert (
+        step_addresses(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
+    )
     assert client.get(f"/duels/{duel.pk}/turns/4/").status_code == 404
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
     assert (
@@ -179,7 +181,7 @@ def test_page_of_a_late_turn_links_to_turns_long_before_it(client: Client, duel:
     html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
     assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
     assert f'href="/duels/{duel.pk}/turns/30/' in html
-    assert steps(html)["last"].startswith(f"/duels/{duel.pk}/turns/59/")
+    assert step_addresses(html)["last"].startswith(f"/duels/{duel.pk}/turns/59/")
 
 
 def test_stepping_through_turns_does_not_change_anything(duel: Duel, cast: Cast):
@@ -317,7 +319,7 @@ def test_steps_keep_the_chosen_observer(duel_with_invisible_ada: Duel, cast: Cas
     end_duel(duel_with_invisible_ada, cast.bram)
     html = page(client, f"/duels/{duel_with_invisible_ada.pk}/turns/3/?seen=w1")
     at = f"/duels/{duel_with_invisible_ada.pk}/turns/"
-    assert steps(html) == {
+    assert step_addresses(html) == {
         name: f"{at}{turn}/?seen=w1"
         for name, turn in (("first", 1), ("before", 2), ("after", 4), ("last", 6))
     }
@@ -479,7 +481,7 @@ GAME_PATH = "/rules/bartle-1/games/black-and-white/"
 
 def test_sample_games_have_the_same_step_links_as_duels(client: Client):
     html = page(client, f"{GAME_PATH}white/7/")
-    assert steps(html) == {
+    assert step_addresses(html) == {
         name: f"{GAME_PATH}white/{turn}/"
         for name, turn in (("first", 1), ("before", 6), ("after", 8), ("last", 22))
     }
@@ -491,7 +493,7 @@ def test_sample_games_have_the_same_step_links_as_duels(client: Client):
     }
     for seen, shown in (("white", html), ("open", page(client, GAME_PATH))):
         assert f'<th scope="row"><a href="{GAME_PATH}{seen}/6/">' in shown
-    assert steps(page(client, GAME_PATH)) == {
+    assert step_addresses(page(client, GAME_PATH)) == {
         "first": f"{GAME_PATH}open/1/",
         "before": f"{GAME_PATH}open/22/",
     }
