@@ -42,7 +42,14 @@ from tests.cast import (
 from tests.duels.other_forms import OTHER_FORMS, appeal_form, claimed_case, ruling_form
 from tests.duels.referees.acts.refereeing import REASON, make_referee
 from tests.duels.test_races import run_simultaneously
-from tests.duels.test_submissions import FORMS, TERMS, SentForm, disputed, duel_form, page_form
+from tests.duels.test_submissions import (
+    FORMS,
+    TERMS,
+    SentForm,
+    disputed_case_number,
+    duel_form,
+    page_form,
+)
 from tests.walks.addresses import every_address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
@@ -84,7 +91,9 @@ MORE_FORMS: dict[str, Callable[[Cast], SentForm]] = {
         c.ada, "/settings/webhooks", f"/settings/webhooks/{create_webhook(c)}", {"do": "delete"}
     ),
     "accepted messages": lambda c: page_form(f"/messages/{written_by_bram(c)}/accept", c.ada),
-    "withdrawn dispute": lambda c: SentForm(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
+    "withdrawn dispute": lambda c: SentForm(
+        c.ada, "/", f"/disputes/{disputed_case_number(c)}/withdraw", {}
+    ),
     "webhook test": lambda c: SentForm(
         c.ada, "/settings/webhooks", f"/settings/webhooks/{create_webhook(c)}", {"do": "test"}
     ),
@@ -301,7 +310,7 @@ def close_and_follow(cast: Cast) -> FormPair:
 
 
 def statement_and_withdrawal(cast: Cast) -> FormPair:
-    path = f"/disputes/{disputed(cast)}/"
+    path = f"/disputes/{disputed_case_number(cast)}/"
     return post_call_as(cast.ada, f"{path}say", words="Look."), post_call_as(
         cast.ada, f"{path}withdraw"
     )
@@ -316,7 +325,7 @@ def desk_browser(number: int) -> Client:
 
 
 def ruling_and_withdrawal(cast: Cast) -> FormPair:
-    number, desk = disputed(cast), desk_browser(1)
+    number, desk = disputed_case_number(cast), desk_browser(1)
     desk.post(f"/desk/cases/{number}/claim")
     path = f"/desk/cases/{number}/ruling/"
     typed = desk.get(path).context["form"].initial | {"words": "The turn stands.", "settles": ""}
@@ -326,7 +335,7 @@ def ruling_and_withdrawal(cast: Cast) -> FormPair:
 
 
 def two_claims(cast: Cast) -> FormPair:
-    path = f"/desk/cases/{disputed(cast)}/claim"
+    path = f"/desk/cases/{disputed_case_number(cast)}/claim"
     return partial(desk_browser(1).post, path), partial(desk_browser(2).post, path)
 
 

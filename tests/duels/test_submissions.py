@@ -49,7 +49,7 @@ def form_key_on(page: str) -> str:
     return found[1]
 
 
-def browser(wizard: Wizard | None, committed: Committed) -> Visitor:
+def signed_in_browser(wizard: Wizard | None, committed: Committed) -> Visitor:
     visitor = Visitor(committed)
     if wizard is not None:
         assert wizard.user is not None
@@ -63,7 +63,7 @@ def finished_duel(cast: Cast) -> Duel:
     return duel
 
 
-def disputed(cast: Cast) -> int:
+def disputed_case_number(cast: Cast) -> int:
     duel = begin(cast.ada, cast.bram)
     client = Client()
     assert cast.ada.user is not None
@@ -97,7 +97,10 @@ FORMS: dict[str, Callable[[Cast], SentForm]] = {
         f"/duels/{begin(c.ada, c.bram).pk}/turns/1/dispute", c.ada, category="rule", words="No."
     ),
     "message in a case": lambda c: SentForm(
-        c.ada, f"/disputes/{(case := disputed(c))}/", f"/disputes/{case}/say", {"words": "Look."}
+        c.ada,
+        f"/disputes/{(case := disputed_case_number(c))}/",
+        f"/disputes/{case}/say",
+        {"words": "Look."},
     ),
     "private message": lambda c: page_form(
         f"/messages/{opponent_of_ada(c).slug}/", c.ada, words="Well met."
@@ -141,7 +144,7 @@ def test_form_sent_twice_creates_one_thing_and_redirects_to_the_same_page(
 ) -> None:
     """The first response and its cookies are lost, so the browser sends the form again."""
     sent = FORMS[name](cast)
-    visitor = browser(sent.wizard, committed)
+    visitor = signed_in_browser(sent.wizard, committed)
     typed = sent.typed | {"form_key": form_key_on(visitor.page(sent.page))}
     kept = SimpleCookie(visitor.client.cookies.output(header="", sep=";"))
     first = visitor.post(sent.action, typed)
@@ -198,7 +201,7 @@ def test_form_sent_again_with_other_content_is_shown_as_typed(
     cast: Cast, committed: Committed
 ) -> None:
     """If the player sends that form, it is accepted."""
-    ada = browser(cast.ada, committed)
+    ada = signed_in_browser(cast.ada, committed)
     typed = TERMS | {"form_key": form_key_on(ada.page("/challenge/new"))}
     assert ada.post("/challenge/new", typed).status_code == 302
     changed = typed | {"words": "Mind the goblin."}
@@ -225,7 +228,7 @@ def test_form_keeps_its_key_after_a_rejection_until_it_creates_something(
     cast: Cast, committed: Committed
 ) -> None:
     """A rate-limited player can send the form again after a copy of it was accepted."""
-    ada = browser(cast.ada, committed)
+    ada = signed_in_browser(cast.ada, committed)
     key = form_key_on(ada.page("/challenge/new"))
     rejected = ada.post("/challenge/new", TERMS | {"opponent": "Nobody", "form_key": key})
     assert rejected.status_code == 400
@@ -241,7 +244,7 @@ def test_copies_of_a_form_do_not_count_towards_rate_limits(
     cast: Cast, committed: Committed, settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"challenge": "1/h/key"}
-    ada = browser(cast.ada, committed)
+    ada = signed_in_browser(cast.ada, committed)
     typed = TERMS | {"form_key": form_key_on(ada.page("/challenge/new"))}
     first, again = (ada.post("/challenge/new", typed) for _ in range(2))
     assert (again.status_code, again.url) == (302, first.url)
@@ -249,7 +252,7 @@ def test_copies_of_a_form_do_not_count_towards_rate_limits(
 
 def test_message_sent_twice_by_script_is_stored_once(cast: Cast, committed: Committed) -> None:
     duel = begin(cast.ada, cast.bram)
-    ada = browser(cast.ada, committed)
+    ada = signed_in_browser(cast.ada, committed)
     typed = {"form_key": form_key_on(ada.page(f"/duels/{duel.pk}/")), "words": "Well met."}
     for _ in range(2):
         with committed():

@@ -46,7 +46,7 @@ class Column(NamedTuple):
     has_default: bool
 
 
-def columns(database_url: str) -> dict[tuple[str, str], Column]:
+def database_columns(database_url: str) -> dict[tuple[str, str], Column]:
     """Return the columns of this database, by table and name."""
     with psycopg.connect(database_url) as connection:
         rows = connection.execute(COLUMNS_QUERY).fetchall()
@@ -76,9 +76,9 @@ def test_code_of_the_previous_release_works_after_new_migrations(
     postgresql_server: str, tmp_path: Path
 ) -> None:
     env = released.restored_postgresql(postgresql_server, tmp_path)
-    before = columns(env["DATABASE_URL"])
+    before = database_columns(env["DATABASE_URL"])
     prepared.run_manage(env, "migrate", "--verbosity=0")
-    assert list(faults_for_older_code(before, columns(env["DATABASE_URL"]))) == []
+    assert list(faults_for_older_code(before, database_columns(env["DATABASE_URL"]))) == []
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 A_DAY = str(24 * 3600)
 HALF_A_DAY = str(12 * 3600)
-DAILY = "daily 21:00 Europe/Dublin"
+DAILY_PACE = "daily 21:00 Europe/Dublin"
 
 
 def hours_after_start(hours: float) -> datetime:
@@ -82,7 +82,7 @@ def saved_vacation(wizard: Wizard, hours: float) -> timedelta:
 
 
 def test_vacation_stops_only_the_wizards_own_clocks(cast: Cast) -> None:
-    duel, other = begin_timed_duel(cast), begin(cast.bram, cast.cleo, pace=DAILY)
+    duel, other = begin_timed_duel(cast), begin(cast.bram, cast.cleo, pace=DAILY_PACE)
     start_vacation_at(cast.bram, hours=6)
     for mine in (seat(duel, cast.bram), seat(other, cast.bram)):
         assert (mine.due_at, mine.remind_at) == (None, None)
@@ -387,7 +387,7 @@ def vacation_notices() -> list[tuple[str, int]]:
 
 def test_opponents_are_notified_of_a_vacation_once_per_affected_duel(cast: Cast) -> None:
     three = begin_timed_duel(cast, cast.cleo)
-    two = begin(cast.ada, cast.bram, pace=DAILY)
+    two = begin(cast.ada, cast.bram, pace=DAILY_PACE)
     begin_timed_duel(cast, pace=HALF_A_DAY)
     begin_timed_duel(cast, pace="none")
     begin(cast.ada, cast.cleo, pace=A_DAY)

@@ -62,7 +62,7 @@ def option_values(html: str, field: str) -> list[str]:
     return re.findall(r'<option value="([^"]*)"', found[0])
 
 
-def radio(html: str, field: str, letter: str) -> str:
+def gesture_radio(html: str, field: str, letter: str) -> str:
     """Return the HTML of a gesture's radio button."""
     found = re.search(
         rf'<input type="radio"[^>]*name="{field}" value="{re.escape(letter)}"[^>]*>', html
@@ -75,19 +75,19 @@ def test_gestures_barred_by_fear_are_disabled_with_the_reason(cast: Cast):
     duel = set_up(cast, {"effects": {"fear": LASTS_ONE_TURN}}, {})
     html = page(signed_in(cast.ada), duel)
     for letter in "FSDC":
-        assert "disabled" in radio(html, "left", letter)
+        assert "disabled" in gesture_radio(html, "left", letter)
     for letter in "PW>-":
-        assert "disabled" not in radio(html, "left", letter.replace(">", "&gt;"))
+        assert "disabled" not in gesture_radio(html, "left", letter.replace(">", "&gt;"))
     assert "You are afraid" in html
-    assert "disabled" not in radio(page(signed_in(cast.bram), duel), "left", "F")
+    assert "disabled" not in gesture_radio(page(signed_in(cast.bram), duel), "left", "F")
 
 
 def test_order_sheet_fixes_the_gesture_of_a_paralysed_hand(cast: Cast):
     paralysis = LASTS_ONE_TURN | {"hand": "R", "letter": "D", "caster": "w1"}
     duel = set_up(cast, {"effects": {"paralysis": paralysis}}, {})
     html = page(signed_in(cast.ada), duel)
-    assert "checked" in radio(html, "right", "D")
-    assert "disabled" in radio(html, "right", "P")
+    assert "checked" in gesture_radio(html, "right", "D")
+    assert "disabled" in gesture_radio(html, "right", "P")
     assert "Paralysis makes this hand do D" in html
     assert seal_status(signed_in(cast.ada), duel, left="W") == 302
 
@@ -95,8 +95,8 @@ def test_order_sheet_fixes_the_gesture_of_a_paralysed_hand(cast: Cast):
 def test_order_sheet_fixes_both_gestures_of_a_wizard_with_amnesia(cast: Cast):
     duel = set_up(cast, {"effects": {"amnesia": LASTS_ONE_TURN | {"sets": ["WF"]}}}, {})
     html = page(signed_in(cast.ada), duel)
-    assert "checked" in radio(html, "left", "W")
-    assert "checked" in radio(html, "right", "F")
+    assert "checked" in gesture_radio(html, "left", "W")
+    assert "checked" in gesture_radio(html, "right", "F")
     assert "the turn does not wait for you" in html
 
 

@@ -40,7 +40,7 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
     return duel
 
 
-def awaited(duel: Duel) -> set[str]:
+def awaited_names(duel: Duel) -> set[str]:
     """Return the names of the wizards who must act."""
     return {each.wizard.name for each in Seat.objects.filter(duel=duel, awaited=True)}
 
@@ -56,12 +56,12 @@ def test_hasted_turn_waits_only_for_hasted_wizards(cast: Cast):
     everybody = dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE)
     play(duel, everybody)
     assert turn_numbers(duel) == [(1, "normal"), (2, "haste")]
-    assert awaited(duel) == {"Ada"}
+    assert awaited_names(duel) == {"Ada"}
     with pytest.raises(Refused, match="do not act"):
         seal(duel, cast.bram, hands("W", "-"))
     play(duel, {cast.ada: hands("W", "-")})
     assert turn_numbers(duel) == [(1, "normal"), (2, "haste"), (3, "normal")]
-    assert awaited(duel) == {"Ada", "Bram", "Cleo"}
+    assert awaited_names(duel) == {"Ada", "Bram", "Cleo"}
 
 
 def test_squares_of_other_wizards_are_blank_in_an_open_hasted_turn(cast: Cast):
@@ -79,7 +79,7 @@ def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_opponent
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     assert turn_numbers(duel) == [(1, "normal"), (2, "extra")]
-    assert awaited(duel) == {"Ada"}
+    assert awaited_names(duel) == {"Ada"}
     play(duel, {cast.ada: hands("F", "S")})
     view = pages.duel_page(duel, cast.bram, NOW).view
     assert view is not None
@@ -95,7 +95,7 @@ def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     assert turn_numbers(duel)[-1] == (3, "normal")
-    assert awaited(duel) == {"Bram", "Cleo"}
+    assert awaited_names(duel) == {"Bram", "Cleo"}
 
 
 def test_record_with_extra_turns_verifies(cast: Cast):

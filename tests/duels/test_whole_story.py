@@ -15,7 +15,7 @@ from tests.states import STATES, People
 
 pytestmark = pytest.mark.django_db
 
-STAB = {"left": ">", "right": "-", "left_subject": "w1"}
+STAB_ORDERS = {"left": ">", "right": "-", "left_subject": "w1"}
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def duel_with_stabs(cast: Cast) -> Duel:
     """A duel in which Ada stabs Bram three times: he is hurt, protects himself, and then dies."""
     duel = set_up(cast, {}, {"damage": 13})
     for pair in ("W-", "P-", "W-"):
-        play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
+        play(duel, {cast.ada: STAB_ORDERS, cast.bram: hands(*pair)})
     duel.refresh_from_db()
     assert duel.is_over
     return duel
@@ -69,7 +69,7 @@ def test_story_counts_hit_points_left_for_readers_who_prefer_them(
 
 def test_running_duel_has_no_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
+    play(duel, {cast.ada: STAB_ORDERS, cast.bram: hands("W", "-")})
     for client in (signed_in(cast.ada), Client()):
         html = page(client, duel)
         assert "whole-story" not in html
@@ -91,7 +91,7 @@ def test_queries_of_a_story_do_not_depend_on_the_length_of_the_duel(
     for turns in (2, 12):
         duel = begin(cast.ada, cast.bram)
         for _ in range(turns):
-            play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
+            play(duel, {cast.ada: STAB_ORDERS, cast.bram: hands("W", "-")})
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         for _ in range(2):
             with django_assert_max_num_queries(1000) as found:
