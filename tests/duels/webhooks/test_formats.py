@@ -10,19 +10,19 @@ from duels.webhooks.formats import Call, Target, call_for, matrix_address, remot
 from duels.webhooks.messages import ChatMessage, Wait
 from duels.webhooks.models import Service
 
-DUE = datetime(2026, 3, 2, 12, tzinfo=UTC)
-MESSAGE = ChatMessage(
+DEADLINE = datetime(2026, 3, 2, 12, tzinfo=UTC)
+CHAT_MESSAGE = ChatMessage(
     "duel-7",
     "Duel 7: Ada against Bram",
     "turn 3",
     "https://duels.example/duels/7/",
-    (Wait("Ada and Bram", DUE),),
+    (Wait("Ada and Bram", DEADLINE),),
 )
-ROOM = matrix_address("https://matrix.example.org/", "!a/b:example.org")
+ROOM_ADDRESS = matrix_address("https://matrix.example.org/", "!a/b:example.org")
 
 
 def webhook_call(
-    service: Service, address: str, message: ChatMessage = MESSAGE, **values: str
+    service: Service, address: str, message: ChatMessage = CHAT_MESSAGE, **values: str
 ) -> Call:
     target = {"token": "", "remote_id": "", "key": "5-ab"} | values
     return call_for(service, Target(address, **target), message)
@@ -72,7 +72,7 @@ def test_slack_message_is_posted():
 
 
 def test_matrix_message_is_sent_and_then_replaced():
-    sent = webhook_call(Service.MATRIX, ROOM, token="syt_x")
+    sent = webhook_call(Service.MATRIX, ROOM_ADDRESS, token="syt_x")
     url = (
         "https://matrix.example.org/_matrix/client/v3/rooms/%21a%2Fb%3Aexample.org"
         "/send/m.room.message/5-ab"
@@ -95,7 +95,7 @@ def test_matrix_message_is_sent_and_then_replaced():
         "m.mentions": {},
     }
     assert json_value(sent) == content
-    edited = json_value(webhook_call(Service.MATRIX, ROOM, token="syt_x", remote_id="$1"))
+    edited = json_value(webhook_call(Service.MATRIX, ROOM_ADDRESS, token="syt_x", remote_id="$1"))
     assert edited["m.new_content"] == content
     assert edited["m.relates_to"] == {"rel_type": "m.replace", "event_id": "$1"}
     assert edited["body"] == f"* {content['body']}"
@@ -116,7 +116,7 @@ def test_ntfy_messages_about_a_duel_share_an_id_and_replace_each_other():
 
 
 def test_message_shows_clocks_even_without_names():
-    waits = (Wait("Cleo"), Wait("", DUE), Wait("", None, timedelta(days=2)))
+    waits = (Wait("Cleo"), Wait("", DEADLINE), Wait("", None, timedelta(days=2)))
     message = ChatMessage("duel-7", "Duel 7", "turn 3", "https://duels.example/duels/7/", waits)
     assert webhook_call(Service.NTFY, "https://ntfy.sh/topic", message).body.decode().split(
         "\n"
@@ -147,7 +147,9 @@ def test_names_are_escaped(service: Service, name: str, written: str):
 
 
 def test_names_in_matrix_messages_are_escaped():
-    sent = json_value(webhook_call(Service.MATRIX, ROOM, message_with_name('<b>@room</b> & "x"')))
+    sent = json_value(
+        webhook_call(Service.MATRIX, ROOM_ADDRESS, message_with_name('<b>@room</b> & "x"'))
+    )
     assert "&lt;b&gt;@room&lt;/b&gt; &amp; &quot;x&quot;" in sent["formatted_body"]
     assert sent["m.mentions"] == {}
 

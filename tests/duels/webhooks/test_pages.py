@@ -22,7 +22,7 @@ from tests.webhook_sink import WebhookSink
 
 pytestmark = pytest.mark.django_db
 
-ADDRESS = "https://discord.com/api/webhooks/1/hush"
+DISCORD_ADDRESS = "https://discord.com/api/webhooks/1/hush"
 
 
 def webhooks_page(wizard: Wizard) -> str:
@@ -30,7 +30,7 @@ def webhooks_page(wizard: Wizard) -> str:
 
 
 def post_webhook_form(wizard: Wizard, **fields: Any) -> Any:
-    typed = {"service": "discord", "address": ADDRESS, **fields}
+    typed = {"service": "discord", "address": DISCORD_ADDRESS, **fields}
     return signed_in(wizard).post("/settings/webhooks", typed)
 
 
@@ -84,18 +84,20 @@ def test_webhook_for_a_duel_requires_that_its_owner_is_playing_it(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert post_webhook_form(cast.cleo, duel=duel.pk).status_code == 400
     with pytest.raises(Refused, match="not a running duel of yours"):
-        add_webhook(wizard=cast.cleo, service=Service.DISCORD, address=ADDRESS, duel=duel, now=NOW)
+        add_webhook(
+            wizard=cast.cleo, service=Service.DISCORD, address=DISCORD_ADDRESS, duel=duel, now=NOW
+        )
     assert not Webhook.objects.exists()
 
 
 def test_guests_and_visitors_cannot_have_webhooks(cast: Cast):
     client = Client()
     client.post("/play", {"as": "guest"})
-    assert client.post("/settings/webhooks", {"address": ADDRESS}).status_code == 302
+    assert client.post("/settings/webhooks", {"address": DISCORD_ADDRESS}).status_code == 302
     assert Client().get("/settings/webhooks").status_code == 302
     guest = Wizard.objects.get(kind="guest")
     with pytest.raises(Refused, match="Guests"):
-        add_webhook(wizard=guest, service=Service.DISCORD, address=ADDRESS, now=NOW)
+        add_webhook(wizard=guest, service=Service.DISCORD, address=DISCORD_ADDRESS, now=NOW)
 
 
 def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSink):
@@ -175,8 +177,8 @@ def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):
 @pytest.mark.parametrize(
     ("service", "address"),
     [
-        (Service.DISCORD, ADDRESS),
-        (Service.DISCORD, f"{ADDRESS}?thread_id=2"),
+        (Service.DISCORD, DISCORD_ADDRESS),
+        (Service.DISCORD, f"{DISCORD_ADDRESS}?thread_id=2"),
         (Service.DISCORD, "https://discordapp.com/api/webhooks/1/a-b_c"),
         (Service.DISCORD, "https://canary.discord.com/api/webhooks/1/x"),
         (Service.DISCORD, "https://ptb.discord.com/api/v10/webhooks/1/x"),
@@ -199,13 +201,13 @@ def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, ad
         (Service.DISCORD, "https://discord.gg/abc123"),
         (Service.DISCORD, "https://discord.com/channels/1/2"),
         (Service.DISCORD, "https://discord.com/api/webhooks/1"),
-        (Service.DISCORD, f"{ADDRESS}/slack"),
-        (Service.DISCORD, f"{ADDRESS}#x"),
+        (Service.DISCORD, f"{DISCORD_ADDRESS}/slack"),
+        (Service.DISCORD, f"{DISCORD_ADDRESS}#x"),
         (Service.DISCORD, "https://discord.com.example.org/api/webhooks/1/x"),
         (Service.DISCORD, "https://hooks.slack.com/services/T0/B0/x1"),
         (Service.SLACK, "https://example.slack.com/archives/C0"),
         (Service.SLACK, "https://hooks.slack.com/workflows/T0/A0/1/x"),
-        (Service.SLACK, ADDRESS),
+        (Service.SLACK, DISCORD_ADDRESS),
         (Service.MATRIX, "https://matrix.to/#/!a:example.org"),
         (Service.MATRIX, "https://app.element.io/#/room/!a:example.org"),
         (Service.MATRIX, "https://matrix.example.org/_matrix/client"),
@@ -214,7 +216,7 @@ def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, ad
         (Service.NTFY, "https://ntfy.sh/topic/json"),
         (Service.NTFY, "https://ntfy.sh/topic?auth=x"),
         (Service.NTFY, "https://discord.gg/abc123"),
-        (Service.NTFY, ADDRESS),
+        (Service.NTFY, DISCORD_ADDRESS),
     ],
 )
 def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, address: str):
