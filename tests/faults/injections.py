@@ -18,7 +18,7 @@ import redis
 from tests.faults import prepared_duels
 from tests.faults.mail_server import MailFault
 from tests.faults.site import SupervisedSite, wait_until
-from tests.faults.supervised import Supervised
+from tests.faults.supervised import SupervisedProcess
 from tests.services import ROOT
 
 TWO_HOURS = 7200
@@ -91,7 +91,7 @@ class Injector:
     def begin_overdue_duel(self) -> None:
         with suppress(RuntimeError):
             seconds = self.luck.uniform(1, 30)
-            rulesets = self.site.call(prepared_duels.rulesets)
+            rulesets = self.site.call(prepared_duels.ruleset_ids)
             names, ruleset = list(self.absent), self.luck.choice(rulesets)
             overdue = self.site.call(prepared_duels.begin_overdue_duel, names, ruleset, seconds)
             self.injected.deadlines.append(overdue)
@@ -114,7 +114,7 @@ class Injector:
         has_started = process.wait() == 0 or b" ready." in log.read_bytes()
         self.injected.started_with_wrong_clock += has_started
 
-    def _settled(self, *names: str) -> list[Supervised]:
+    def _settled(self, *names: str) -> list[SupervisedProcess]:
         """Return one of these parts that has run long enough to do some work, or None."""
         limit = time.monotonic() - MIN_UPTIME_SECONDS
         parts = [part for name in names if (part := self.site.parts[name]).started_at < limit]

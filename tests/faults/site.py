@@ -14,7 +14,7 @@ import urllib3
 
 from tests import prepared, services
 from tests.faults.mail_server import MailServer, mail_server
-from tests.faults.supervised import Supervised
+from tests.faults.supervised import SupervisedProcess
 from tests.inside import SiteProcess
 
 P = ParamSpec("P")
@@ -31,7 +31,7 @@ class SupervisedSite:
 
     url: str
     env: dict[str, str]
-    parts: dict[str, Supervised]
+    parts: dict[str, SupervisedProcess]
     mail: MailServer
     inside: SiteProcess
     folder: Path
@@ -59,11 +59,11 @@ def supervised_site(
         folder = stack.enter_context(services.temporary_folder())
         mail = stack.enter_context(mail_server())
         cluster = stack.enter_context(services.postgresql_cluster())
-        parts: dict[str, Supervised] = {}
+        parts: dict[str, SupervisedProcess] = {}
 
         def start(name: str, command: list[str], **options: object) -> None:
             options = {"log": folder / f"{name}.log"} | options
-            parts[name] = Supervised(command, **options)  # type: ignore[arg-type]
+            parts[name] = SupervisedProcess(command, **options)  # type: ignore[arg-type]
             stop = signal.SIGINT if name == "postgresql" else signal.SIGTERM
             stack.callback(parts[name].stop, stop)
 
