@@ -26,9 +26,9 @@ import engine.play
 from tests import prepared, services
 from tests.inside import SiteProcess
 
-FOLDER = services.ROOT / "tests" / "releases"
+RELEASES_FOLDER = services.ROOT / "tests" / "releases"
 CODE_PATHS = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
-APPS = ("duels", "post", "push", "referee", "replies")
+RELEASED_APPS = ("duels", "post", "push", "referee", "replies")
 SEALED_HANDS = {"left": "F", "right": "S"}
 
 
@@ -78,7 +78,7 @@ def play_on() -> list[str]:
     return rulesets
 
 
-def migrate() -> None:
+def run_migrations() -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -106,7 +106,7 @@ def store_alarm(env: Mapping[str, str], about: str, told_at: str) -> None:
         database.commit()
 
 
-def environment(database_url: str, folder: Path) -> dict[str, str]:
+def site_environment(database_url: str, folder: Path) -> dict[str, str]:
     """Return settings for a site with this database, or with SQLite in the folder if it is ""."""
     return services.clean_environment(
         ALLOWED_HOSTS="testserver",
@@ -122,8 +122,8 @@ def environment(database_url: str, folder: Path) -> dict[str, str]:
 def restored_sqlite(folder: Path) -> dict[str, str]:
     """Restore the released database, and return the environment of a site that uses it."""
     with closing(_restore_sqlite(folder)) as database:
-        database.executescript((FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
-    return environment("", folder)
+        database.executescript((RELEASES_FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
+    return site_environment("", folder)
 
 
 def _restore_sqlite(folder: Path) -> sqlite3.Connection:
@@ -137,18 +137,18 @@ def restored_postgresql(server_url: str, folder: Path) -> dict[str, str]:
     """Restore the released database on this server, and return the environment of its site."""
     url = prepared.new_postgresql(server_url, f"released_{folder.name}")
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute((FOLDER / "postgresql.sql").read_bytes())
-    return environment(url, folder)
+        connection.execute((RELEASES_FOLDER / "postgresql.sql").read_bytes())
+    return site_environment(url, folder)
 
 
 def unpack_code(folder: Path) -> None:
-    with tarfile.open(FOLDER / "code.tar.xz") as archive:
+    with tarfile.open(RELEASES_FOLDER / "code.tar.xz") as archive:
         archive.extractall(folder, filter="data")
 
 
 def published_migrations() -> dict[str, str]:
     """Return the SHA-256 of each published migration, by app and name."""
-    lines = (FOLDER / "migrations.txt").read_text().splitlines()
+    lines = (RELEASES_FOLDER / "migrations.txt").read_text().splitlines()
     return {name: digest for digest, name in (line.split("  ") for line in lines)}
 
 
@@ -158,28 +158,28 @@ def migration_digests() -> dict[str, str]:
     return {
         f"{app}.{name}": hashlib.sha256(Path(inspect.getfile(type(each))).read_bytes()).hexdigest()
         for (app, name), each in sorted(migrations.items())
-        if app in APPS
+        if app in RELEASED_APPS
     }
 
 
 def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
+    RELEASES_FOLDER.mkdir(exist_ok=True)
     with services.temporary_folder() as folder, services.postgresql() as server:
         database = prepared.migrated_sqlite(folder)
-        _begin_duels(environment("", folder))
+        _begin_duels(site_environment("", folder))
         with closing(sqlite3.connect(database)) as connection:
             _write_file("sqlite.sql", "\n".join(connection.iterdump()))
         template = prepared.migrated_postgresql(server)
         url = prepared.new_postgresql(server, "released", template=template)
-        _begin_duels(environment(url, folder))
+        _begin_duels(site_environment(url, folder))
         _write_file("postgresql.sql", _dump_database(url))
-        with closing(SiteProcess(environment(url, folder))) as inside:
+        with closing(SiteProcess(site_environment(url, folder))) as inside:
             digests = inside.ask("tests.released", "migration_digests")
     lines = (f"{digest}  {name}" for name, digest in digests.items())
     _write_file("migrations.txt", "\n".join(lines))
     archive = ["git", "archive", "HEAD", *CODE_PATHS]
     content = subprocess.run(archive, cwd=services.ROOT, check=True, capture_output=True).stdout
-    (FOLDER / "code.tar.xz").write_bytes(lzma.compress(content, preset=9))
+    (RELEASES_FOLDER / "code.tar.xz").write_bytes(lzma.compress(content, preset=9))
 
 
 def _begin_duels(env: dict[str, str]) -> None:
@@ -197,7 +197,7 @@ def _dump_database(url: str) -> str:
 
 
 def _write_file(name: str, text: str) -> None:
-    (FOLDER / name).write_text(text.rstrip() + "\n", encoding="utf-8")
+    (RELEASES_FOLDER / name).write_text(text.rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import pytest
 import engine.play
 from tests import prepared, services
 from tests.inside import SiteProcess
-from tests.released import environment
+from tests.released import site_environment
 
 PASSPHRASE_ENVIRONMENT = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
 REHEARSED_DUELS = 200  # duels
@@ -79,7 +79,7 @@ def run_manage(*arguments: str) -> str:
 def site(tmp_path: Path) -> Iterator[SiteProcess]:
     folder = tmp_path / "site"
     prepared.migrated_sqlite(folder)
-    with closing(SiteProcess({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
+    with closing(SiteProcess({**site_environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
@@ -88,7 +88,7 @@ def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePro
     """Yield a site for all tests that do not write to its database."""
     folder = tmp_path_factory.mktemp("unchanged") / "site"
     prepared.migrated_sqlite(folder)
-    with closing(SiteProcess({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
+    with closing(SiteProcess({**site_environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
@@ -96,7 +96,7 @@ def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePro
 def new_site(tmp_path: Path) -> Iterator[SiteProcess]:
     folder = tmp_path / "new"
     folder.mkdir()
-    with closing(SiteProcess({**environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
+    with closing(SiteProcess({**site_environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
@@ -118,7 +118,8 @@ def test_two_hundred_duels_survive_backup_and_restore(
     old = prepared.new_postgresql(postgresql_server, name, template=template)
     new = prepared.new_postgresql(postgresql_server, f"{name}_restored", template="template0")
     site, new_site = (
-        SiteProcess({**environment(url, tmp_path), **PASSPHRASE_ENVIRONMENT}) for url in (old, new)
+        SiteProcess({**site_environment(url, tmp_path), **PASSPHRASE_ENVIRONMENT})
+        for url in (old, new)
     )
     with closing(site), closing(new_site):
         verified = rehearse_restore(site, new_site, tmp_path, REHEARSED_DUELS)
@@ -137,10 +138,12 @@ def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_p
         for name in ("old", "installed")
     )
     backup, settings = tmp_path / "backup", tmp_path / "spellcaster.env"
-    with closing(SiteProcess({**environment(old, tmp_path), **PASSPHRASE_ENVIRONMENT})) as site:
+    with closing(
+        SiteProcess({**site_environment(old, tmp_path), **PASSPHRASE_ENVIRONMENT})
+    ) as site:
         site.call(create_duels, 2)
         assert "error" not in site.call(run_manage, "backup", str(backup), "--without-keys")
-    new_environment = environment(new, tmp_path)
+    new_environment = site_environment(new, tmp_path)
     settings.write_text(
         "".join(f"{key}={shlex.quote(new_environment[key])}\n" for key in PRODUCTION_VARIABLES)
     )
