@@ -28,7 +28,7 @@ SIGN_IN_ATTEMPTS = 31  # more sign-ins than the site allows per network and minu
 def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
     """Yield the name and address of each page, with its viewer's cookie."""
     yield from _second_factors()
-    yield from _passkeys(passkeys_of)
+    yield from _passkey_pages(passkeys_of)
     yield from _email_link_pages()
 
 
@@ -58,7 +58,7 @@ def _second_factors() -> Iterator[tuple[str, str, Cookie | None]]:
     yield "second step", reverse("mfa_authenticate"), _cookie(_half_signed_in_client(user))
 
 
-def _passkeys(wizard: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
+def _passkey_pages(wizard: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
     assert wizard.user is not None
     passkey = Authenticator.objects.get(user=wizard.user, type=Authenticator.Type.WEBAUTHN)
     by_password = Client()

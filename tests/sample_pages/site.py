@@ -98,14 +98,14 @@ def shown_site() -> Iterator[ShownSite]:
                 ],
                 log=folder / "site.log",
                 env=env,
-                ready=lambda: accepts_connections(port) and _answers(url),
+                ready=lambda: accepts_connections(port) and _responds(url),
             ),
         ):
             rows = inside.ask("tests.sample_pages.world", "prepare")
-            yield ShownSite(url, tuple(_shown(row) for row in rows))
+            yield ShownSite(url, tuple(_parsed_page(row) for row in rows))
 
 
-def _shown(row: dict[str, object]) -> ShownPage:
+def _parsed_page(row: dict[str, object]) -> ShownPage:
     cookie = row["cookie"]
     pair = (str(cookie[0]), str(cookie[1])) if isinstance(cookie, list) else None
     return ShownPage(
@@ -118,7 +118,7 @@ def _shown(row: dict[str, object]) -> ShownPage:
     )
 
 
-def _answers(url: str) -> bool:
+def _responds(url: str) -> bool:
     try:
         urlopen(f"{url}/about/", timeout=20).close()
     except (URLError, OSError):

@@ -50,7 +50,7 @@ from tests.sample_pages.ratings import rated_pages
 from tests.states import STATES, People, State, build_all
 
 FCM = "https://fcm.googleapis.com/fcm/send"
-ERRORS = ("400", "403", "403_csrf", "429", "500")
+ERROR_CODES = ("400", "403", "403_csrf", "429", "500")
 
 
 @dataclass(frozen=True)
@@ -169,10 +169,10 @@ def _home_pages(ada: Wizard) -> Iterator[ShownPage]:
     yield ShownPage("home visitor", "/")
     yield ShownPage("home player", "/", session_of(ada))
     yield ShownPage("home empty", "/", session_of(make_wizard("Newcomer")))
-    yield ShownPage("challenge to me", _path(to_me), session_of(ada))
-    yield ShownPage("challenge to counter", f"{_path(to_me)}counter", session_of(ada))
-    yield ShownPage("challenge countered", _path(countered), session_of(ada))
-    yield ShownPage("challenge open", _path(open_to_all), session_of(nova))
+    yield ShownPage("challenge to me", _duel_path(to_me), session_of(ada))
+    yield ShownPage("challenge to counter", f"{_duel_path(to_me)}counter", session_of(ada))
+    yield ShownPage("challenge countered", _duel_path(countered), session_of(ada))
+    yield ShownPage("challenge open", _duel_path(open_to_all), session_of(nova))
     limited = matching.create_challenge(
         challenger=cleo,
         ruleset="bartle-1",
@@ -188,8 +188,8 @@ def _home_pages(ada: Wizard) -> Iterator[ShownPage]:
         least_reliability=90,
         now=now,
     )
-    yield ShownPage("challenge with limits", _path(limited), session_of(nova))
-    yield ShownPage("challenge mine", _path(mine), session_of(ada))
+    yield ShownPage("challenge with limits", _duel_path(limited), session_of(nova))
+    yield ShownPage("challenge mine", _duel_path(mine), session_of(ada))
     yield ShownPage("challenge by link", f"/c/{link.token}/")
 
 
@@ -224,7 +224,7 @@ def _list_pages(ada: Wizard) -> Iterator[ShownPage]:
     yield ShownPage("wizards not found", "/wizards/?q=xyzzy")
 
 
-def _messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
+def _create_messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
     """Let Ada and Bram write to each other, and Cleo to Ada. Return the last message of Bram."""
     cleo = Wizard.objects.get(name="Cleo")
     send_message(author=ada, reader=bram, words="Well fought! That mirror surprised me.", now=now)
@@ -249,7 +249,7 @@ def _player_pages(ada: Wizard) -> Iterator[ShownPage]:
             most_duels=10,
             now=now,
         )
-    reported = _messages(ada, bram, now)
+    reported = _create_messages(ada, bram, now)
     words = "Opens with a shield. Never surrenders."
     feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
@@ -361,14 +361,14 @@ def _dispute_pages(ada: Wizard) -> Iterator[ShownPage]:
     bram, cleo = (Wizard.objects.get(name=name) for name in ("Bram", "Cleo"))
     made = disputes.create_disputes(ada, bram, cleo, timezone.now())
     hers, his = session_of(ada), session_of(bram)
-    yield ShownPage("dispute to open", f"{_path(made.other)}turns/2/dispute", hers)
+    yield ShownPage("dispute to open", f"{_duel_path(made.other)}turns/2/dispute", hers)
     yield ShownPage("dispute with a referee", f"/disputes/{made.open.pk}/", hers)
     yield ShownPage("dispute ruled", f"/disputes/{made.ruled.pk}/", his)
     yield ShownPage("disputes of mine", "/disputes/", hers)
-    yield ShownPage("duel disputed", _path(made.duel), hers)
-    yield ShownPage("duel disputed watched", _path(made.duel))
-    yield ShownPage("duel ruled", _path(made.other), his)
-    yield ShownPage("report of words", f"{_path(made.other)}words/{made.speech}/report", hers)
+    yield ShownPage("duel disputed", _duel_path(made.duel), hers)
+    yield ShownPage("duel disputed watched", _duel_path(made.duel))
+    yield ShownPage("duel ruled", _duel_path(made.other), his)
+    yield ShownPage("report of words", f"{_duel_path(made.other)}words/{made.speech}/report", hers)
     yield ShownPage("report of a wizard", f"/wizards/{cleo.slug}/report", hers)
     yield ShownPage("report of a name", f"/disputes/{made.report.pk}/", hers)
     yield ShownPage("rulings", "/rulings/")
@@ -429,7 +429,9 @@ def _guest_pages() -> Iterator[ShownPage]:
             seal(duel, guest, hands(*step.learner), now=now)  # then the opponent seals
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
-        yield ShownPage(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
+        yield ShownPage(
+            name, _duel_path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+        )
     cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
     yield ShownPage("home guest", "/", cookie)
     yield ShownPage("delete a guest", reverse("guest_forget"), cookie)
@@ -447,15 +449,15 @@ def _invited_guest_pages() -> Iterator[ShownPage]:
     answer = HttpResponse()
     guests.set_guest_cookie(answer, token)
     cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
-    yield ShownPage("duel of a guest", _path(link), cookie)
+    yield ShownPage("duel of a guest", _duel_path(link), cookie)
     yield ShownPage("home invited guest", "/", cookie)
     yield ShownPage("wizard for a guest", reverse("wizard", args=[host.slug]), cookie)
     yield ShownPage("mails of a guest", reverse("guest_mail"), cookie)
     link = challenge(host, invitation=True, size=3, now=now)
     challenges.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
-    yield ShownPage("challenge of a guest", _path(link), cookie)
+    yield ShownPage("challenge of a guest", _duel_path(link), cookie)
     theirs = challenges.invite_friend(challenger=guest, ruleset="bartle-1", pace="none", now=now)
-    yield ShownPage("invitation of a guest", _path(theirs), cookie)
+    yield ShownPage("invitation of a guest", _duel_path(theirs), cookie)
     yield ShownPage("duels of a guest", "/duels/?show=challenges", cookie)
     asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])
     yield ShownPage("mails of a guest confirmed", asked)
@@ -509,7 +511,7 @@ SITE_PAGES = (
 
 
 def _error_pages() -> Iterator[ShownPage]:
-    for name in ERRORS:
+    for name in ERROR_CODES:
         request = RequestFactory().get("/")
         request.user = AnonymousUser()
         html = render_to_string(f"{name}.html", {}, request if name != "500" else None)
@@ -528,5 +530,5 @@ def session_of(wizard: Wizard | None) -> tuple[str, str] | None:
     return settings.SESSION_COOKIE_NAME, str(session.session_key)
 
 
-def _path(duel: Duel) -> str:
+def _duel_path(duel: Duel) -> str:
     return f"/duels/{duel.pk}/"
