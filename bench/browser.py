@@ -25,12 +25,12 @@ ORDERS = {"left": "P", "right": "D"}
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
     """Yield the time until a seal is shown, in milliseconds, or nothing without Chromium."""
-    if not services.chromium():
+    if not services.chromium_path():
         return
     with ExitStack() as stack:
         site = _start_site(stack, server)
         browser = stack.enter_context(sync_playwright()).chromium.launch(
-            executable_path=services.chromium(), args=list(services.CHROMIUM_FLAGS)
+            executable_path=services.chromium_path(), args=list(services.CHROMIUM_FLAGS)
         )
         desks = Desks(browser, site)
         (scene,) = scenes(site)

@@ -21,9 +21,9 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from tests.sample_pages.site import ShownPage, ShownSite, shown_site
-from tests.services import CHROMIUM_FLAGS, ROOT, chromium
+from tests.services import CHROMIUM_FLAGS, ROOT, chromium_path
 
-FOLDER = ROOT / "screenshots"
+SCREENSHOTS_FOLDER = ROOT / "screenshots"
 FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-normal.woff2"
 WIDTHS = (360, 768, 1440)
 MAIL_WIDTHS = (360, 720)
@@ -38,12 +38,12 @@ PICTURES_PER_ROW = 8
 
 
 def main(wanted: list[str]) -> None:
-    program = chromium()
+    program = chromium_path()
     if program is None:
         sys.exit("Chromium is not installed. Install the Debian package chromium-headless-shell.")
     if not wanted:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(exist_ok=True)
+        shutil.rmtree(SCREENSHOTS_FOLDER, ignore_errors=True)
+    SCREENSHOTS_FOLDER.mkdir(exist_ok=True)
     with shown_site() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context(reduced_motion="reduce")
@@ -52,12 +52,14 @@ def main(wanted: list[str]) -> None:
         for shown in _selected_pages(site.pages, wanted):
             pictures = list(_page_pictures(site, window, page, shown))
             _picture_sheet(shown.name, pictures).save(
-                FOLDER / f"{shown.name.replace(' ', '-')}.png"
+                SCREENSHOTS_FOLDER / f"{shown.name.replace(' ', '-')}.png"
             )
             print(f"{shown.name}: {shown.path}", flush=True)
         browser.close()
-    _thumbnail_index(sorted(FOLDER.glob("*.png"))).save(FOLDER / "index.png")
-    print(f"The pictures are in {FOLDER.name}/; index.png shows them all.")
+    _thumbnail_index(sorted(SCREENSHOTS_FOLDER.glob("*.png"))).save(
+        SCREENSHOTS_FOLDER / "index.png"
+    )
+    print(f"The pictures are in {SCREENSHOTS_FOLDER.name}/; index.png shows them all.")
 
 
 def _selected_pages(pages: Iterable[ShownPage], wanted: list[str]) -> list[ShownPage]:

@@ -133,7 +133,7 @@ def postgresql_folder() -> Path | None:
     return max(with_server, key=lambda folder: int(folder.parent.name), default=None)
 
 
-def chromium() -> str | None:
+def chromium_path() -> str | None:
     """Return the path of headless Chromium, which is twice as fast, or of full Chromium."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
@@ -143,7 +143,7 @@ def missing_programs() -> dict[str, str]:
     found = {
         "PostgreSQL": (postgresql_folder(), "postgresql"),
         "Redis": (shutil.which("redis-server"), "redis-server"),
-        "Chromium": (chromium(), "chromium-headless-shell"),
+        "Chromium": (chromium_path(), "chromium-headless-shell"),
         "valgrind": (shutil.which("valgrind"), "valgrind"),
     }
     return {name: package for name, (program, package) in found.items() if program is None}
@@ -159,7 +159,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(
+def running_server(
     command: list[str],
     *,
     log: Path,
@@ -288,7 +288,7 @@ def postgresql() -> Iterator[str]:
     """Start a PostgreSQL server."""
     with (
         postgresql_cluster() as cluster,
-        running(
+        running_server(
             cluster.command(**POSTGRESQL_TEST_SETTINGS),
             log=cluster.log,
             ready=cluster.is_ready,
@@ -309,7 +309,7 @@ def redis() -> Iterator[str]:
     port = free_port()
     with (
         temporary_folder() as folder,
-        running(
+        running_server(
             redis_command(port, folder), log=folder / "log", ready=lambda: accepts_connections(port)
         ),
     ):
@@ -358,7 +358,7 @@ def celery_workers(
             command = worker_command(queue, concurrency=concurrency, include=include)
             # The workers start at the same time, so wait only after starting the last worker.
             ready = are_ready if queue == queues[-1] else lambda: True
-            stack.enter_context(running(command, log=log, env=env, ready=ready))
+            stack.enter_context(running_server(command, log=log, env=env, ready=ready))
         yield log
 
 
@@ -367,7 +367,7 @@ def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
     """Start Celery beat, which sends the periodic tasks, and yield its log file."""
     with temporary_folder() as folder:
         log = folder / "log"
-        with running(
+        with running_server(
             beat_command(folder), log=log, env=env, ready=lambda: b"Starting" in log.read_bytes()
         ):
             yield log

@@ -29,7 +29,7 @@ from tests.services import (
     free_port,
     mail_sink,
     parse_email,
-    running,
+    running_server,
     temporary_folder,
 )
 
@@ -61,7 +61,7 @@ def mail_listener(site: Site) -> Iterator[int]:
     command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
     with (
         temporary_folder() as folder,
-        running(
+        running_server(
             command,
             log=folder / "log",
             env=site.inside.env,
@@ -88,7 +88,7 @@ def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
         prepared.migrated_sqlite(folder)
         log = folder / "site.log"
         with (
-            running(
+            running_server(
                 [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
                 log=log,
                 env=env,
@@ -130,7 +130,7 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
         stack.enter_context(celery_workers(env))
         log = folder / "site.log"
         stack.enter_context(
-            running(
+            running_server(
                 [
                     sys.executable,
                     "-m",

@@ -19,7 +19,7 @@ from tests.browser.person import Person, signed_in_person
 from tests.browser.scenes import Desks
 from tests.browser.windows import close_window
 from tests.conftest import require_programs
-from tests.services import CHROMIUM_FLAGS, chromium
+from tests.services import CHROMIUM_FLAGS, chromium_path
 from tests.sites import Site
 
 
@@ -36,7 +36,7 @@ def browser_type_launch_args() -> dict[str, object]:
         # memory for pixels, Chromium needs a quarter less processor time.
         "--force-gpu-mem-available-mb=0",
     ]
-    return {"executable_path": chromium(), "args": args, "headless": True}
+    return {"executable_path": chromium_path(), "args": args, "headless": True}
 
 
 # Milliseconds. Expected changes usually appear at once, but the machine may be busy.

@@ -124,7 +124,9 @@ def test_duels_continue_while_workers_of_two_releases_run(
             def is_ready() -> bool:
                 return b" ready." in log.read_bytes()
 
-            own.enter_context(services.running(command, log=log, env=env, ready=is_ready, cwd=cwd))
+            own.enter_context(
+                services.running_server(command, log=log, env=env, ready=is_ready, cwd=cwd)
+            )
             return own.close
 
         stop_older_worker = start_worker(older)

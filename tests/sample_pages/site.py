@@ -22,7 +22,7 @@ from tests.services import (
     clean_environment,
     free_port,
     mail_sink,
-    running,
+    running_server,
     temporary_folder,
 )
 from tests.sites import SETTINGS_MODULE
@@ -86,7 +86,7 @@ def shown_site() -> Iterator[ShownSite]:
         prepared.migrated_sqlite(folder)
         with (
             closing(SiteProcess(env)) as inside,
-            running(
+            running_server(
                 [
                     sys.executable,
                     "-m",

@@ -18,7 +18,7 @@ def test_channel_counts_as_closed_even_if_redis_has_ended(tmp_path: Path) -> Non
     """Otherwise the worker of an unfinished task ends when it closes the channel again."""
     require_programs("Redis")
     port = services.free_port()
-    with services.running(
+    with services.running_server(
         services.redis_command(port, tmp_path),
         log=tmp_path / "log",
         ready=lambda: services.accepts_connections(port),

@@ -228,7 +228,7 @@ def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_
     with ExitStack() as stack:
         started = [
             stack.enter_context(
-                services.running(
+                services.running_server(
                     in_venv(command), log=tmp_path / f"{number}.log", env=env, ready=lambda: True
                 )
             )
