@@ -163,7 +163,7 @@ def change_password_form(browser: Browser, user: User) -> AccountForm:
     return account_form("password/change/", oldpassword=PASSWORD, **new)
 
 
-FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
+ACCOUNT_FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
     "sign-up": partial(
         form_of_visitor,
         page="signup/",
@@ -195,7 +195,7 @@ FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
 }
 
 
-def state(browser: Browser) -> tuple[object, ...]:
+def visible_state(browser: Browser) -> tuple[object, ...]:
     """Return what the form may have changed, and whether the browser is signed in."""
     authenticators = [
         [each.type, each.data | {"viewed_at": None}]
@@ -217,33 +217,33 @@ def user() -> User:
     return ada.user
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", ACCOUNT_FORMS)
 def test_account_form_sent_again_has_no_second_effect(user: User, name: str) -> None:
     browser = Browser()
-    form = browser.fill(FORMS[name](browser, user))
+    form = browser.fill(ACCOUNT_FORMS[name](browser, user))
     before = browser.copy(browser.client.cookies)
     first = browser.client.post(form.action, form.typed)
     assert first.status_code == 302, first.content.decode()
-    made = state(browser)
+    made = visible_state(browser)
     again = before.client.post(form.action, form.typed)
     assert (again.status_code, again.url) == (302, first.url), "the first response was lost"
-    assert state(before) == made
+    assert visible_state(before) == made
     assert before.client.get(again.url).status_code == browser.client.get(first.url).status_code
     late = browser.client.post(form.action, form.typed)
     assert (late.status_code, late.url) == (302, first.url), "the first response has arrived"
-    assert state(browser) == made
+    assert visible_state(browser) == made
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", ACCOUNT_FORMS)
 def test_copies_of_an_account_form_sent_at_once_have_one_effect(user: User, name: str) -> None:
     browser = Browser()
-    form = browser.fill(FORMS[name](browser, user))
+    form = browser.fill(ACCOUNT_FORMS[name](browser, user))
     number = len(mail.outbox)
     one, other = (browser.copy(browser.client.cookies) for _ in range(2))
     posts = (partial(each.client.post, form.action, form.typed) for each in (one, other))
     answers = run_simultaneously(*posts)
     assert {each.status_code for each in answers} == {302}
     assert len({each.url for each in answers}) == 1
-    assert state(one) == state(other)
+    assert visible_state(one) == visible_state(other)
     sent = sent_emails()[number:]
     assert len(sent) == len(set(sent))

@@ -18,11 +18,15 @@ from spellcaster.storage import HashedStaticFilesStorage
 from tests import prepared
 
 ROOT = Path(__file__).parents[2]
-STATIC = ROOT / "static"
-STYLES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.css"))
-SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.js"))
+STATIC_FOLDER = ROOT / "static"
+STYLES = sorted(
+    path.relative_to(STATIC_FOLDER).as_posix() for path in STATIC_FOLDER.glob("pages/*.css")
+)
+SCRIPTS = sorted(
+    path.relative_to(STATIC_FOLDER).as_posix() for path in STATIC_FOLDER.glob("pages/*.js")
+)
 STATIC_TAG_PATTERN = re.compile(r"\{% static '([^']+)' %\}")
-TEMPLATES = {  # the static files that each template names
+FILES_BY_TEMPLATE = {  # the static files that each template names
     path.relative_to(ROOT).as_posix(): STATIC_TAG_PATTERN.findall(path.read_text("utf-8"))
     for path in ROOT.glob("templates/**/*.html")
 }
@@ -30,7 +34,7 @@ ON_EVERY_PAGE = ("pages/site.js", "pages/presence.js")  # by base.html
 
 
 def static_source(name: str) -> str:
-    return (STATIC / name).read_text("utf-8")
+    return (STATIC_FOLDER / name).read_text("utf-8")
 
 
 @cache
@@ -49,8 +53,8 @@ def collected_text(name: str) -> str:
 def imported_files(name: str) -> list[str]:
     """Return the files that this file imports, without using the code under test."""
     found = re.findall(r"""^@?import\b[^"]*"(\.[^"]+)";$""", static_source(name), re.MULTILINE)
-    paths = (STATIC.joinpath(name).parent.joinpath(path).resolve() for path in found)
-    return [path.relative_to(STATIC).as_posix() for path in paths]
+    paths = (STATIC_FOLDER.joinpath(name).parent.joinpath(path).resolve() for path in found)
+    return [path.relative_to(STATIC_FOLDER).as_posix() for path in paths]
 
 
 def run_in_order(name: str, done: set[str]) -> Iterator[str]:
@@ -94,11 +98,11 @@ def test_script_contains_its_modules_in_the_order_of_execution(name: str):
 
 
 def test_every_bundle_is_used_by_a_template():
-    assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
+    assert {*STYLES, *SCRIPTS} <= {name for named in FILES_BY_TEMPLATE.values() for name in named}
 
 
 def test_every_static_file_named_in_templates_is_collected():
-    for path, named in TEMPLATES.items():
+    for path, named in FILES_BY_TEMPLATE.items():
         for name in named:
             assert (prepared.static_root() / hashed_names()[name]).is_file(), (path, name)
 
@@ -115,8 +119,10 @@ def modules_loaded_with(name: str) -> set[str]:
 
 def test_pages_do_not_load_any_module_twice():
     """Two copies of a module would not share their state, such as the registry of keys."""
-    ours = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("[jp]*s/**/*.js")}
-    for path, named in TEMPLATES.items():
+    ours = {
+        path.relative_to(STATIC_FOLDER).as_posix() for path in STATIC_FOLDER.glob("[jp]*s/**/*.js")
+    }
+    for path, named in FILES_BY_TEMPLATE.items():
         scripts = ours & {*named, *ON_EVERY_PAGE}
         for one, other in combinations(sorted(scripts), 2):
             assert not modules_loaded_with(one) & modules_loaded_with(other), (path, one, other)
@@ -127,7 +133,9 @@ def write_file(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, "utf-8")
 
 
-def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> dict[str, bytes]:
+def collect_files(
+    source_folder: Path, folder: Path, *, backwards: bool = False
+) -> dict[str, bytes]:
     """Collect the files in this folder, and return the contents of all resulting files by name."""
     storage = FileSystemStorage(source_folder)
     found = sorted(
@@ -151,8 +159,8 @@ def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> di
 
 @override_settings(WHITENOISE_SKIP_COMPRESS_EXTENSIONS=("css", "js", "png", "svg", "woff2", "md"))
 def test_collectstatic_is_deterministic(tmp_path: Path):
-    first = collect(STATIC, tmp_path / "first")
-    second = collect(STATIC, tmp_path / "second", backwards=True)
+    first = collect_files(STATIC_FOLDER, tmp_path / "first")
+    second = collect_files(STATIC_FOLDER, tmp_path / "second", backwards=True)
     manifest = "staticfiles.json"
     assert json.loads(first.pop(manifest)) == json.loads(second.pop(manifest))
     assert first == second
@@ -164,7 +172,7 @@ def test_bundle_is_joined_again_if_a_file_has_changed(tmp_path: Path):
     write_file(folder, "pages/duel.css", '@import "../css/a.css";\n')
     for colour in ("red", "green"):
         write_file(folder, "css/a.css", f"a {{ color: {colour}; }}\n")
-        files = collect(folder, tmp_path / "collected")
+        files = collect_files(folder, tmp_path / "collected")
         name = json.loads(files["staticfiles.json"])["paths"]["pages/duel.css"]
         assert files[name] == f"a {{ color: {colour}; }}\n".encode()
 

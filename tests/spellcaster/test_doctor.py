@@ -43,13 +43,13 @@ from tests.duels.test_checks import PRODUCTION_SETTINGS
 pytestmark = pytest.mark.django_db
 
 DOMAIN = "duels.example.com"  # a public domain, whose records are looked up
-RECORDS = {
+DNS_RECORDS = {
     (DOMAIN, "TXT"): ['"v=spf1 a -all"'],
     (DOMAIN, "MX"): ["10 mail.duels.example.com."],
     (f"_domainkey.{DOMAIN}", "TXT"): [],
     ("_dmarc.example.com", "TXT"): ['"v=DMARC1; p=none"'],
 }
-QUEUES = {"turns@a": [{"name": "turns"}, {"name": "sweep"}], "post@a": [{"name": "post"}]}
+WORKER_QUEUES = {"turns@a": [{"name": "turns"}, {"name": "sweep"}], "post@a": [{"name": "post"}]}
 
 
 class FakeMailServer:
@@ -83,7 +83,7 @@ def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Itera
         mail_port = stack.enter_context(services.smtp_server(mail_server))
         cast = make_cast()
         healthy = HealthySite(
-            settings, cast, monkeypatch, mail_server, dict(RECORDS), dict(QUEUES), {}
+            settings, cast, monkeypatch, mail_server, dict(DNS_RECORDS), dict(WORKER_QUEUES), {}
         )
         for name, value in PRODUCTION_SETTINGS.items():
             setattr(settings, name, value)
@@ -107,7 +107,7 @@ def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Itera
         monkeypatch.setattr(dns.resolver, "resolve", fake_resolver(healthy.records))
         monkeypatch.setattr(requests, "get", fake_get(healthy.headers))
         monkeypatch.setattr(app.control, "inspect", fake_inspector(healthy.queues))
-        collect(monkeypatch, lambda names: names)
+        set_collected_files(monkeypatch, lambda names: names)
         process_check.accept_keys(now=timezone.now())
         LastSweep.objects.create(pk=1, began_at=timezone.now())
         for kind in ("beat", "listen_for_mail"):
@@ -142,7 +142,7 @@ def fake_inspector(queues: dict[str, list[dict[str, str]]]) -> Callable[..., Any
     return lambda timeout: SimpleNamespace(active_queues=lambda: queues)
 
 
-def collect(patch: pytest.MonkeyPatch, kept: Callable[[set[str]], set[str]]) -> None:
+def set_collected_files(patch: pytest.MonkeyPatch, kept: Callable[[set[str]], set[str]]) -> None:
     """Replace the manifest of collected files with one that lists only some of this release's."""
     names = {name for finder in get_finders() for name, _ in finder.list([])}
     manifest = (dict.fromkeys(kept(names), ""), "")
@@ -170,12 +170,12 @@ def stop_processes(kind: str) -> None:
     RunningProcess.objects.filter(kind=kind).update(seen_at=timezone.now() - timedelta(minutes=4))
 
 
-def findings() -> list[str]:
+def site_findings() -> list[str]:
     return [f"{check}: {problem.text}" for check, problem in examination.examine()]
 
 
 def test_healthy_site_has_no_problems(site: HealthySite) -> None:
-    assert findings() == []
+    assert site_findings() == []
     written = StringIO()
     call_command("doctor", stdout=written)
     assert written.getvalue() == f"No problems found by {len(examination.CHECKS)} checks.\n"
@@ -278,7 +278,7 @@ def fill_disk(site: HealthySite) -> None:
 
 
 def delete_static_file(site: HealthySite) -> None:
-    collect(site.patch, lambda names: names - {sorted(names)[0]})
+    set_collected_files(site.patch, lambda names: names - {sorted(names)[0]})
 
 
 def add_proxy(site: HealthySite) -> None:
