@@ -23,11 +23,13 @@ from tests import prepared, services
 from tests.services import ROOT
 
 OPERATING_GUIDE = (ROOT / "docs" / "OPERATING.md").read_text()
-PROCESSES = re.findall(r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING_GUIDE, re.MULTILINE)
+PROCESS_COMMANDS = re.findall(
+    r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING_GUIDE, re.MULTILINE
+)
 MANUAL_STEPS = OPERATING_GUIDE.partition("### By hand\n")[2].partition("\n### ")[0]
-PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", MANUAL_STEPS, re.MULTILINE)
-COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
-UNITS = ROOT / "deploy" / "systemd"
+PREPARATION_COMMANDS = re.findall(r"^    +(python manage\.py .*)$", MANUAL_STEPS, re.MULTILINE)
+COMPOSE_FILE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+UNITS_FOLDER = ROOT / "deploy" / "systemd"
 CADDYFILE = ROOT / "deploy" / "Caddyfile"
 SCRIPT_ARGUMENTS = ("duels.example", "ops@duels.example", "smtp://user:pa&ss|wo\\rd@127.0.0.1:9")
 
@@ -66,8 +68,8 @@ def unit_commands(unit: Path) -> list[str]:
 
 
 def test_documentation_lists_all_processes_and_preparations() -> None:
-    assert len(PROCESSES) == 5
-    assert len(PREPARATIONS) == 4
+    assert len(PROCESS_COMMANDS) == 5
+    assert len(PREPARATION_COMMANDS) == 4
 
 
 @pytest.mark.parametrize("words", documented_commands())
@@ -86,39 +88,41 @@ def test_each_installation_takes_at_most_five_commands() -> None:
 
 
 def test_containers_run_the_documented_commands() -> None:
-    of = {name: each.get("command") for name, each in COMPOSE["services"].items()}
+    of = {name: each.get("command") for name, each in COMPOSE_FILE["services"].items()}
     dockerfile = (ROOT / "Dockerfile").read_text()
     web = json.loads(re.findall(r"^CMD (.*)$", dockerfile, re.MULTILINE)[0])
     commands = [web, of["turns"], of["post"], of["beat"], of["mail"]]
-    for command, documented in zip(commands, PROCESSES, strict=True):
+    for command, documented in zip(commands, PROCESS_COMMANDS, strict=True):
         assert " ".join(command).startswith(documented)
     assert "collectstatic --no-input" in dockerfile
-    assert of["migrate"][-1].splitlines() == [each for each in PREPARATIONS if "static" not in each]
+    assert of["migrate"][-1].splitlines() == [
+        each for each in PREPARATION_COMMANDS if "static" not in each
+    ]
 
 
 def test_containers_wait_for_their_dependencies() -> None:
-    of_site = {name: each for name, each in COMPOSE["services"].items() if "build" in each}
+    of_site = {name: each for name, each in COMPOSE_FILE["services"].items() if "build" in each}
     assert set(of_site) == {"migrate", "web", "turns", "post", "beat", "mail"}
     for name, each in of_site.items():
         if name != "migrate":
             assert each["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
             assert each["restart"] == "always"
-    checked = {name for name, each in COMPOSE["services"].items() if "healthcheck" in each}
+    checked = {name for name, each in COMPOSE_FILE["services"].items() if "healthcheck" in each}
     assert checked >= {"web", "turns", "post", "postgresql", "redis"}
-    volumes = (each.get("volumes", []) for each in COMPOSE["services"].values())
+    volumes = (each.get("volumes", []) for each in COMPOSE_FILE["services"].values())
     named = {volume.partition(":")[0] for each in volumes for volume in each}
-    assert {name for name in named if "/" not in name} == set(COMPOSE["volumes"])
+    assert {name for name in named if "/" not in name} == set(COMPOSE_FILE["volumes"])
 
 
 def test_units_run_the_documented_commands() -> None:
-    commands = {unit.stem: unit_commands(unit) for unit in UNITS.glob("*.service")}
-    assert commands.pop("spellcaster-migrate") == PREPARATIONS
-    assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
+    commands = {unit.stem: unit_commands(unit) for unit in UNITS_FOLDER.glob("*.service")}
+    assert commands.pop("spellcaster-migrate") == PREPARATION_COMMANDS
+    assert sorted(command for (command,) in commands.values()) == sorted(PROCESS_COMMANDS)
 
 
 def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) -> None:
     """Otherwise `doctor` would not look for static files where the web processes do."""
-    install = (UNITS / "install.sh").read_text()
+    install = (UNITS_FOLDER / "install.sh").read_text()
     step = re.findall(r"^if ! grep .*?^fi$", install, re.MULTILINE | re.DOTALL)
     file = tmp_path / "spellcaster.env"
     file.write_text("DEBUG='off'\n")
@@ -131,7 +135,7 @@ def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) 
         f"VAR_DIR='{folder}'",
         f"STATIC_ROOT='{folder}/static'",
     ]
-    for unit in UNITS.glob("*.service"):
+    for unit in UNITS_FOLDER.glob("*.service"):
         lines = [each for each in unit.read_text().splitlines() if each.startswith("Environment")]
         assert lines == ["EnvironmentFile=/etc/spellcaster.env"], unit.name
 
@@ -139,7 +143,7 @@ def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) 
 def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
     """Use only the installed programs of systemd-analyze and caddy."""
     if analyze := shutil.which("systemd-analyze"):
-        for unit in UNITS.glob("spellcaster*"):
+        for unit in UNITS_FOLDER.glob("spellcaster*"):
             text = unit.read_text().replace(
                 "/srv/spellcaster/.venv/bin", str(Path(sys.executable).parent)
             )
@@ -177,7 +181,7 @@ def in_venv(command: str) -> list[str]:
     return [str(Path(sys.executable).parent / program), *arguments]
 
 
-def run(command: str, env: dict[str, str]) -> None:
+def run_command(command: str, env: dict[str, str]) -> None:
     subprocess.run(in_venv(command), cwd=ROOT, env=env, check=True, capture_output=True)
 
 
@@ -202,7 +206,7 @@ def site_environment(postgresql_server: str, tmp_path: Path) -> Iterator[dict[st
         )
 
 
-def fetch(env: dict[str, str], path: str) -> str:
+def fetch_as_proxy(env: dict[str, str], path: str) -> str:
     """Request this page as the proxy does, and return it, or "" if the site is not ready."""
     headers = {
         "Host": "duels.example",
@@ -223,8 +227,8 @@ def fetch(env: dict[str, str], path: str) -> str:
 def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_path: Path) -> None:
     """This covers all commands from the preparations to the workers, but not the mail listener."""
     env = site_environment
-    for command in PREPARATIONS:
-        run(command, env)
+    for command in PREPARATION_COMMANDS:
+        run_command(command, env)
     with ExitStack() as stack:
         started = [
             stack.enter_context(
@@ -232,16 +236,16 @@ def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_
                     in_venv(command), log=tmp_path / f"{number}.log", env=env, ready=lambda: True
                 )
             )
-            for number, command in enumerate(PROCESSES[:-1])
+            for number, command in enumerate(PROCESS_COMMANDS[:-1])
         ]
         subprocess.run(
             in_venv(f"python manage.py shell -c '{START_TASKS}'"), cwd=ROOT, env=env, check=True
         )
         give_up = time.monotonic() + services.PATIENCE_SECONDS
-        while not all(line in fetch(env, "/metrics") for line in FINISHED_TASK_METRICS):
+        while not all(line in fetch_as_proxy(env, "/metrics") for line in FINISHED_TASK_METRICS):
             logs = "".join(log.read_text() for log in tmp_path.glob("*.log"))
             assert time.monotonic() < give_up, logs
             assert [process.poll() for process in started] == [None] * 4, logs
             time.sleep(0.1)
-        assert '"ok"' in fetch(env, "/readyz")
-        assert "Spellcaster" in fetch(env, "/")
+        assert '"ok"' in fetch_as_proxy(env, "/readyz")
+        assert "Spellcaster" in fetch_as_proxy(env, "/")
