@@ -12,7 +12,7 @@ from spellcaster.webhooks import webhook_patterns
 from tests.mail_services import AUTHORIZATION, use_mail_service
 
 
-def addresses(patterns: list[URLPattern]) -> set[str]:
+def pattern_texts(patterns: list[URLPattern]) -> set[str]:
     return {str(each.pattern) for each in patterns}
 
 
@@ -24,9 +24,9 @@ def test_there_are_no_webhooks_if_no_email_service_is_configured():
 
 def test_each_email_service_has_webhooks_of_its_own(settings: Settings):
     use_mail_service(settings, "postmark")
-    assert addresses(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
+    assert pattern_texts(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
     use_mail_service(settings, "mandrill")
-    assert addresses(webhook_patterns()) == {"mandrill/", "mandrill/tracking/"}
+    assert pattern_texts(webhook_patterns()) == {"mandrill/", "mandrill/tracking/"}
 
 
 @pytest.mark.parametrize("name", SERVICES)
