@@ -15,7 +15,7 @@ def force_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily, "IS_WHOLE", False)
 
 
-def samples(monkeypatch: pytest.MonkeyPatch, days: int) -> list[list[str]]:
+def daily_samples(monkeypatch: pytest.MonkeyPatch, days: int) -> list[list[str]]:
     """Return the samples for this many days."""
     found = []
     for day in range(days):
@@ -34,7 +34,7 @@ def test_sample_is_the_same_all_day_and_keeps_the_order_of_cases() -> None:
 
 @pytest.mark.usefixtures("force_samples")
 def test_samples_of_a_few_weeks_cover_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = samples(monkeypatch, 40)
+    found = daily_samples(monkeypatch, 40)
     assert found[0] != found[1]
     assert {case for each in found for case in each} == {*CASES}
 
