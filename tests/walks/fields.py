@@ -31,7 +31,7 @@ from duels.referees.desk.case import CASE_FORMS
 from duels.wording.options import OPTIONS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
-TOKEN = "csrfmiddlewaretoken"  # Django writes this field into every form
+TOKEN_FIELD = "csrfmiddlewaretoken"  # Django writes this field into every form
 ROOT = Path(__file__).resolve().parent.parent.parent
 _FIELD_PATTERN = re.compile(r'<(?:input|select|textarea|button)\b[^<]*?\sname="([^"]+)"')
 _VARIABLE_PATTERN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
@@ -78,7 +78,7 @@ def field_names() -> FieldNames:
     """Return all field names from all sources."""
     _import_everything()
     found = {
-        TOKEN,
+        TOKEN_FIELD,
         *order_field_names(),
         *OPTIONS,
         *preferences.FIELDS,
