@@ -34,7 +34,7 @@ from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
 from tests.push_service import AUTH_SECRET, P256DH
 from tests.walks.addresses import Address, every_address
-from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Happening, Secret
+from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Event, Secret
 
 MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
@@ -187,7 +187,7 @@ def _subscribe_device(wizard: Wizard) -> None:
 
 def _observe_one(
     secret: Secret,
-    happening: Happening,
+    happening: Event,
     observers: ObserverSessions,
     duel: Duel,
     capture: DjangoCaptureOnCommitCallbacks,

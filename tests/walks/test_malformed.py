@@ -62,13 +62,13 @@ from tests.walks.odd import (
     OddRequest,
     OddRequests,
 )
-from tests.walks.wsgi_site import Answer, WSGISite, wsgi_site
+from tests.walks.wsgi_site import SiteResponse, WSGISite, wsgi_site
 
 REQUEST_COUNT = int(os.environ.get("MALFORMED", "600"))
 FIRST_REQUEST = int(os.environ.get("MALFORMED_FIRST", "0"))
 SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
 MAX_FAILURES = 10
-LARGEST = 2**63 - 1
+LARGEST_INTEGER = 2**63 - 1
 
 # Tables that rejected requests may change. They count attempts, identify visitors and keep rejected
 # seals.
@@ -96,7 +96,7 @@ class WriteRecorder:
             if isinstance(value, str):
                 assert "\0" not in value, f"PostgreSQL rejects NUL: {sql[:200]}"
             if isinstance(value, int):
-                assert abs(value) <= LARGEST, f"No column can store {value}: {sql[:200]}"
+                assert abs(value) <= LARGEST_INTEGER, f"No column can store {value}: {sql[:200]}"
         result = execute(sql, params, many, context)
         found = WRITE_PATTERN.match(sql)
         is_state = found and all(name not in found[1] for name in TABLES_WITHOUT_STATE)
@@ -118,7 +118,7 @@ class Sender:
         self.errors: list[BaseException] = []
         self.statuses: dict[int, int] = {}
 
-    def send(self, request: OddRequest) -> Answer:
+    def send(self, request: OddRequest) -> SiteResponse:
         for each in caches.all(initialized_only=True):
             each.clear()
         self.errors.clear()
@@ -145,7 +145,7 @@ class Sender:
         assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
         return answer
 
-    def _answer(self, request: OddRequest) -> Answer:
+    def _answer(self, request: OddRequest) -> SiteResponse:
         environ = {"HTTP_COOKIE": self.cookies.get(request.who, "")}
         if request.path.startswith("/webhooks/"):
             environ["HTTP_AUTHORIZATION"] = AUTHORIZATION
@@ -172,7 +172,7 @@ def _rolled_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def _session(client: Client) -> str:
+def _session_cookies(client: Client) -> str:
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     return f"{cookies}; csrftoken={TOKEN}"
 
@@ -189,10 +189,10 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     assert guests.COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
     stranger = f"sessionid=nobody's; guest=forged:1:x; csrftoken={TOKEN}"
-    return {name: _session(each) for name, each in clients.items()} | {STRANGER: stranger}
+    return {name: _session_cookies(each) for name, each in clients.items()} | {STRANGER: stranger}
 
 
-def _duels(cast: Cast) -> list[Duel]:
+def _create_duels(cast: Cast) -> list[Duel]:
     """Create duels for Ada.
 
     They are a running duel, one in which Ada has sealed, one in which she must answer a question,
@@ -216,7 +216,7 @@ def _duels(cast: Cast) -> list[Duel]:
     return [running, sealed, asked, monsters, over, challenge(cast.bram)]
 
 
-def _dispute(cast: Cast, judge: User) -> str:
+def _create_dispute(cast: Cast, judge: User) -> str:
     """Create a dispute by Cleo about a duel with Dorn, and return its number.
 
     The referee has claimed the case and opened its turn.
@@ -258,9 +258,9 @@ def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]
     use_mail_service(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cast = make_cast()
-    duels = _duels(cast)
+    duels = _create_duels(cast)
     root = User.objects.create_superuser("root@example.org", "x")
-    cookies, case = _signed_in(cast, root), _dispute(cast, root)
+    cookies, case = _signed_in(cast, root), _create_dispute(cast, root)
     questions = [
         each["id"] for duel in duels for turn in duel.turns.all() for each in turn.questions
     ]
@@ -275,7 +275,7 @@ def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]
             logging.disable(logging.NOTSET)
 
 
-def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
+def _forms_by_route(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
     """Return the forms of all pages, by the routes of their targets.
 
     The sender also asserts that `tests/walks/fields.py` knows all fields of each page.
@@ -307,7 +307,7 @@ def test_malformed_requests_are_rejected_and_change_nothing(
 ) -> None:
     record_property("MALFORMED_SEED", SEED)
     sender, addresses = world
-    forms = _forms(sender, addresses)
+    forms = _forms_by_route(sender, addresses)
     shown = {name for each in forms.values() for form in each for name, _ in form.fields}
     assert {"left", "victim:m1", "form_seal", "password", "pace_unit", "orders-w0", "q"} <= shown
     assert {*sender.names} <= shown

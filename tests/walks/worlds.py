@@ -18,8 +18,8 @@ from duels.post.public import When, set_mail_choice
 from tests.cast import CAST_PRONOUNS, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
-Happening = Callable[[Cast, Duel], None]
-Position = Callable[[Any], None]
+Event = Callable[[Cast, Duel], None]
+PositionChange = Callable[[Any], None]
 
 ADA, BRAM, CLEO, DORN, VISITOR, OPERATOR = "Ada", "Bram", "Cleo", "Dorn", "visitor", "operator"
 OUTSIDERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, so he observes only one secret
@@ -38,13 +38,13 @@ class Secret:
 
     name: str
     shared: Callable[[Cast], Duel]
-    either: tuple[Happening, Happening]
+    either: tuple[Event, Event]
     kept_from: tuple[str, ...]
     owner: str
     whole: bool = False
 
 
-def _seal_and_draft(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
+def _seal_and_draft(first: Mapping[str, str], drafted: Mapping[str, str]) -> Event:
     """Return a function that lets Bram seal, and then save a different draft."""
 
     def seal_and_save_draft(cast: Cast, duel: Duel) -> None:
@@ -54,7 +54,7 @@ def _seal_and_draft(first: Mapping[str, str], drafted: Mapping[str, str]) -> Hap
     return seal_and_save_draft
 
 
-def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Happening:
+def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Event:
     """Return a function that lets a wizard make these gestures, and resolves the turns."""
 
     def play_sets(cast: Cast, duel: Duel) -> None:
@@ -73,7 +73,7 @@ def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Happening:
     return play_sets
 
 
-def _seal_with_chance(chance: str) -> Happening:
+def _seal_with_chance(chance: str) -> Event:
     """Return a function that lets Bram seal with these random bytes ("" without JavaScript).
 
     Bram seals in a turn that is then resolved, and in the next one.
@@ -87,7 +87,7 @@ def _seal_with_chance(chance: str) -> Happening:
     return seal_twice
 
 
-def _answer_question(answer: str) -> Happening:
+def _answer_question(answer: str) -> Event:
     """Return a function that lets Bram choose which of Ada's hands is paralysed."""
 
     def choose_hand(cast: Cast, duel: Duel) -> None:
@@ -105,7 +105,7 @@ def _answer_question(answer: str) -> Happening:
     return choose_hand
 
 
-def _bank_spell(spell: str) -> Happening:
+def _bank_spell(spell: str) -> Event:
     """Return a function that puts this spell into Bram's bank."""
 
     def add_to_bank(cast: Cast, duel: Duel) -> None:
@@ -118,7 +118,7 @@ def _bank_spell(spell: str) -> Happening:
     return add_to_bank
 
 
-def _change_position(duel: Duel, change: Position) -> None:
+def _change_position(duel: Duel, change: PositionChange) -> None:
     """Change the position at the beginning of the open turn."""
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn).copy()
@@ -180,7 +180,7 @@ def _begin_extra_turn(ruleset: str) -> Callable[[Cast], Duel]:
     return begin_and_stop
 
 
-def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Happening:
+def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Event:
     """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
     def choose(cast: Cast, duel: Duel) -> None:
@@ -197,7 +197,7 @@ def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Happening:
     return choose
 
 
-def _do_each(*happenings: Happening) -> Happening:
+def _do_each(*happenings: Event) -> Event:
     """Return a function that calls these in order, so that one check covers several secrets."""
 
     def do_all(cast: Cast, duel: Duel) -> None:
@@ -207,7 +207,7 @@ def _do_each(*happenings: Happening) -> Happening:
     return do_all
 
 
-def _write_messages(words: str, *sets: tuple[str, str]) -> Happening:
+def _write_messages(words: str, *sets: tuple[str, str]) -> Event:
     """Return a function that lets Ada write messages (one private), and Bram play."""
     play_them = _play_gestures(BRAM, *sets)
 
