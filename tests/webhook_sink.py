@@ -28,12 +28,12 @@ from cryptography.x509.oid import NameOID
 
 from duels.delivery import public_hosts
 
-HOST: Final = "hooks.example.com"
-DISCORD: Final = "discord.com"
-SLACK: Final = "hooks.slack.com"
+SINK_HOST: Final = "hooks.example.com"
+DISCORD_HOST: Final = "discord.com"
+SLACK_HOST: Final = "hooks.slack.com"
 DISCORD_PATH: Final = "/api/webhooks/1/hook"
 SLACK_PATH: Final = "/services/T/B/hook"
-HOSTS: Final = (HOST, DISCORD, SLACK)
+HOSTS: Final = (SINK_HOST, DISCORD_HOST, SLACK_HOST)
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,15 @@ class WebhookSink:
 
     @property
     def url(self) -> str:
-        return f"https://{HOST}:{self.port}"
+        return f"https://{SINK_HOST}:{self.port}"
 
     @property
     def discord_webhook(self) -> str:
-        return f"https://{DISCORD}:{self.port}{DISCORD_PATH}"
+        return f"https://{DISCORD_HOST}:{self.port}{DISCORD_PATH}"
 
     @property
     def slack_webhook(self) -> str:
-        return f"https://{SLACK}:{self.port}{SLACK_PATH}"
+        return f"https://{SLACK_HOST}:{self.port}{SLACK_PATH}"
 
     @property
     def requests(self) -> list[str]:
@@ -142,7 +142,7 @@ def fake_dns(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> No
 
 def _write_certificate(path: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SINK_HOST)])
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder()
