@@ -1,4 +1,5 @@
 """Measurements.
 
-`python -m bench` prints lines `name value unit`. The bench does not fail, however slow the site is.
+`python -m bench` prints lines `name value unit`. A slow site never makes
+the bench fail.
 """

@@ -5,7 +5,7 @@
 The parts run one after another: the engine, simulated ratings, the site's pages, email, the time
 from the last seal to the resolved turn, and two browser windows. The full size adds pages with
 20,000 duels, an archive of 100,000 duels, a sweep of 50,000 duels and a growing number of players.
-These parts take some minutes. The smallest size, for the tests, runs every part as briefly as
+These parts take a few minutes. The smallest size, for the tests, runs every part as briefly as
 possible. Missing programs are listed on standard error with their Debian packages, and the figures
 that need them are left out.
 """
@@ -28,7 +28,7 @@ def main() -> None:
     size = SIZES[parser.parse_args().size]
     for program, package in services.missing_programs().items():
         print(
-            f"{program} is not installed; the Debian package {package} brings it. "
+            f"{program} is not installed; the Debian package {package} provides it. "
             "The figures that need it are not measured.",
             file=sys.stderr,
         )
@@ -72,7 +72,7 @@ def site_figures(size: Size, server: str) -> Iterator[Figure]:
         )  # these modules import models, so Django must be set up first
 
         black, white = played.two_wizards()
-        duels = {turn: played.duel_at(turn, black, white) for turn in web.TURNS}
+        duels = {turn: played.duel_at_turn(turn, black, white) for turn in web.MEASURED_TURNS}
         yield from counts.figures(black, white, duels)
         yield from instructions.figures(black, duels[20], site.env)
         yield from web.figures(black, duels, size)

@@ -33,12 +33,12 @@ from bench.planned import planned_duel
 from tests.engine.random_duels import Step, random_duel
 
 ROOT: Final = Path(__file__).parent.parent
-PLAYER: Final = str(Path(__file__).parent / "player.py")
-DUELS: Final = 40  # number of duels of each kind and ruleset
-ROUNDS: Final = 10  # number of processes for each engine; the engines alternate
-PASSES: Final = 5  # number of passes in each process
+PLAYER_SCRIPT: Final = str(Path(__file__).parent / "player.py")
+DUELS_PER_KIND: Final = 40  # number of duels of each kind and ruleset
+PROCESSES_PER_ENGINE: Final = 10  # number of processes for each engine; the engines alternate
+PASSES_PER_PROCESS: Final = 5  # number of passes in each process
 
-Groups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and ruleset
+DuelGroups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and ruleset
 
 
 @dataclass(frozen=True)
@@ -50,21 +50,23 @@ class EngineCheckout:
     def rulesets(self) -> list[str]:
         return list(json.loads(self._run("rulesets")))
 
-    def outcomes(self, groups: Groups) -> dict[str, list[str]]:
+    def outcomes(self, groups: DuelGroups) -> dict[str, list[str]]:
         """Return how each duel ends in this engine, or "" if the engine rejects its orders."""
-        with _temporary_file_of(groups) as path:
+        with _groups_file(groups) as path:
             return dict(json.loads(self._run("ends", path)))
 
     def seconds(self, path: str) -> dict[str, float]:
         """Return the processor time, in seconds, to play each group of this file once."""
-        return dict(json.loads(self._run("times", path, str(PASSES))))
+        return dict(json.loads(self._run("times", path, str(PASSES_PER_PROCESS))))
 
     def instructions(self, path: str) -> dict[str, int]:
         """Return the number of executed instructions to play each group of this file once."""
-        return valgrind.instruction_counts(PLAYER, "count", path, env=os.environ, root=self.root)
+        return valgrind.instruction_counts(
+            PLAYER_SCRIPT, "count", path, env=os.environ, root=self.root
+        )
 
     def _run(self, *arguments: str) -> str:
-        command = [sys.executable, "-P", PLAYER, *arguments]
+        command = [sys.executable, "-P", PLAYER_SCRIPT, *arguments]
         env = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(self.root), str(ROOT)]),
@@ -81,8 +83,12 @@ class EngineCheckout:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.against", description=__doc__)
     parser.add_argument("commit", help="the commit to compare with")
-    parser.add_argument("--duels", type=int, default=DUELS, help="of each kind and ruleset")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of alternating processes")
+    parser.add_argument(
+        "--duels", type=int, default=DUELS_PER_KIND, help="of each kind and ruleset"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=PROCESSES_PER_ENGINE, help="of alternating processes"
+    )
     parser.add_argument("--ruleset", default="", help="only this one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +110,7 @@ def _extract_engine(commit: str, folder: str) -> None:
 
 def same_duels(
     here: EngineCheckout, there: EngineCheckout, duels: int, rulesets: list[str]
-) -> Groups:
+) -> DuelGroups:
     """Return the prepared duels that end the same way in both engines, by kind and ruleset."""
     groups = {
         f"{kind}_{ruleset.partition('-')[0]}": [
@@ -126,10 +132,10 @@ def same_duels(
 
 
 def speedups(
-    here: EngineCheckout, there: EngineCheckout, groups: Groups, rounds: int
+    here: EngineCheckout, there: EngineCheckout, groups: DuelGroups, rounds: int
 ) -> Iterator[str]:
     """Yield lines with each group's speed-up: by time and, with valgrind, by instructions."""
-    with _temporary_file_of(groups) as path:
+    with _groups_file(groups) as path:
         times = [(here.seconds(path), there.seconds(path)) for _ in range(rounds)]
         for name in groups:
             own, other = (min(taken[name] for taken in each) for each in zip(*times, strict=True))
@@ -165,7 +171,7 @@ def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str,
 
 
 @contextmanager
-def _temporary_file_of(groups: Groups) -> Iterator[str]:
+def _groups_file(groups: DuelGroups) -> Iterator[str]:
     """Yield the path of a temporary file that contains these duels."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(groups, file)

@@ -2,9 +2,9 @@
 
     python -m bench.archive 10000 1000000
 
-compares a site that has the first number of finished duels with one that has the second, and a
-wizard for every ten duels. Every duel is public and rated. Its codes and words are those of one of
-a few hundred planned duels.
+compares a site that has the first number of finished duels with one that has the second. Each site
+has one wizard for every ten duels. Every duel is public and rated. Its search codes and words are
+copied from one of a few hundred planned duels.
 """
 
 import random
@@ -29,7 +29,7 @@ DUELS_PER_RULESET = 60  # largest number of planned duels
 WAYS_OF_ENDING = ("kill", "kill", "kill", "surrender", "surrender", "time", "draw")
 ID_OFFSET = 1_000_000  # first id of the copies
 SEARCHED_WIZARD = "Wizard 77"
-SEARCHES: Final[dict[str, dict[str, str]]] = {
+ARCHIVE_SEARCHES: Final[dict[str, dict[str, str]]] = {
     "all": {},
     "ruleset": {"ruleset": "bartle-1"},
     "wizard": {"opponent": SEARCHED_WIZARD},
@@ -55,10 +55,13 @@ SEARCHES: Final[dict[str, dict[str, str]]] = {
 }
 
 
-def pages() -> dict[str, str]:
+def page_paths() -> dict[str, str]:
     """Return the addresses to measure by name."""
     return {
-        **{f"archive_{name}": f"/archive/?{urlencode(each)}" for name, each in SEARCHES.items()},
+        **{
+            f"archive_{name}": f"/archive/?{urlencode(each)}"
+            for name, each in ARCHIVE_SEARCHES.items()
+        },
         **{
             f"ladder_{by}": f"/ladders/bartle-1/?by={by}"
             for by in ("rating", "month", "reliability")
@@ -78,7 +81,7 @@ def figures(archive: Archive, server: str) -> Iterator[Figure]:
         def measure(site: CrowdedSite, name: str) -> list[float]:
             return [site.milliseconds(name) for _ in range(archive.requests)]
 
-        for name in pages():
+        for name in page_paths():
             yield from comparison_figures(name, "", sites, measure, archive.rounds)
 
 
@@ -90,26 +93,26 @@ def _archive_site(server: str, duels: int) -> Iterator[CrowdedSite]:
         env = site_environment(folder, server, f"archive_{duels}", EMAIL_URL=silence)
         session = script_output(env, "bench.archive", duels)[-1]
         with served_site(env, "--workers=1") as port:
-            yield CrowdedSite(port, session, pages())
+            yield CrowdedSite(port, session, page_paths())
 
 
 def fill_archive(duels: int) -> str:
     """Fill the migrated, empty database of this environment. Return the key of a session."""
     django.setup()
-    from bench.played import duel_at, tasks_disabled, two_wizards
+    from bench.played import duel_at_turn, tasks_disabled, two_wizards
     from bench.web import signed_in_client
     from duels.commands import endings
     from tests.cast import NOW
 
     wizards = duels // DUELS_PER_WIZARD
     black, white = two_wizards()
-    duel = duel_at(20, black, white)
+    duel = duel_at_turn(20, black, white)
     with tasks_disabled():
         endings.resign(duel_id=duel.pk, wizard=white, now=NOW)
     _execute("SET session_replication_role = replica")  # do not check foreign keys
     _execute("SET maintenance_work_mem = '1GB'")
     _create_planned_duels(min(duels // 160, DUELS_PER_RULESET))
-    _execute(_numbers(wizards, duels))
+    _execute(_duel_table_sql(wizards, duels))
     _copy_wizards(wizards, white.pk)
     _copy_duels(duel.pk)
     _add_archived_duels()
@@ -145,7 +148,7 @@ def _create_planned_duels(number: int) -> None:
         cursor.executemany("INSERT INTO planned VALUES (%s, %s, %s, %s, %s, %s)", rows)
 
 
-def _numbers(wizards: int, duels: int) -> str:
+def _duel_table_sql(wizards: int, duels: int) -> str:
     """Return a statement that creates a temporary table with one row for each duel."""
     one = f"n::bigint * 7919 % {wizards}"
     two = f"({one} + 1 + n % 40) % {wizards}"
@@ -164,7 +167,7 @@ def _copy_wizards(wizards: int, wizard: int) -> None:
 
     names = {"name": "'Wizard ' || n", "skeleton": "'wizard' || n", "slug": "'wizard-' || n"}
     changes = {"id": f"{ID_OFFSET} + n", "user_id": "NULL", **names}
-    _copy(Wizard, changes, f"generate_series(1, {wizards}) AS n WHERE row.id = {wizard}")
+    _copy_rows(Wizard, changes, f"generate_series(1, {wizards}) AS n WHERE row.id = {wizard}")
     found = Wizard.objects.filter(name=SEARCHED_WIZARD)
     found.update(skeleton=confusable_skeleton(SEARCHED_WIZARD))  # only this wizard is searched for
 
@@ -175,13 +178,13 @@ def _copy_duels(duel: int) -> None:
     times = dict.fromkeys(("created_at", "started_at", "ended_at"), "at")
     changes = {"id": "duel", "challenger_id": "one", "token": "NULL", "ruleset": "made.ruleset"}
     changes |= {"rated": "true", "visibility": "'public'"} | times
-    _copy(Duel, changes, f"made WHERE row.id = {duel}")
+    _copy_rows(Duel, changes, f"made WHERE row.id = {duel}")
     changes = {"id": "duel * 2 + place", "duel_id": "duel", "duel_ended_at": "at"}
     changes["wizard_id"] = "CASE place WHEN 0 THEN one ELSE two END"
-    _copy(Seat, changes, f"made WHERE row.duel_id = {duel}")
+    _copy_rows(Seat, changes, f"made WHERE row.duel_id = {duel}")
 
 
-def _copy(model: Any, changes: dict[str, str], source: str) -> None:
+def _copy_rows(model: Any, changes: dict[str, str], source: str) -> None:
     columns = [field.column for field in model._meta.concrete_fields if field.column]
     values = ", ".join(changes.get(column, f'row."{column}"') for column in columns)
     names, table = ", ".join(map(connection.ops.quote_name, columns)), model._meta.db_table
@@ -204,7 +207,7 @@ def _add_archived_duels() -> None:
         f"' wizard.' || {name} || ' ' || {result % outcome} || {name}"
         for name, outcome in (("one", "won"), ("two", "lost"))
     )
-    rare = "'rare' || duel % ((SELECT count(*) FROM made) / 100)"  # each in a hundred duels
+    rare = "'rare' || duel % ((SELECT count(*) FROM made) / 100)"  # each one in a hundred duels
     _execute(
         "INSERT INTO archive_archivedduel"
         " (duel_id, ended_at, turns, rating, watched, codes, words, lexemes)"

@@ -24,13 +24,13 @@ ORDERS = {"left": "P", "right": "D"}
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Yield the time until a seal is shown, in milliseconds. Yield nothing without Chromium."""
-    if not services.chromium():
+    """Yield the time until a seal is shown, in milliseconds, or nothing without Chromium."""
+    if not services.chromium_path():
         return
     with ExitStack() as stack:
         site = _start_site(stack, server)
         browser = stack.enter_context(sync_playwright()).chromium.launch(
-            executable_path=services.chromium(), args=list(services.CHROMIUM_FLAGS)
+            executable_path=services.chromium_path(), args=list(services.CHROMIUM_FLAGS)
         )
         desks = Desks(browser, site)
         (scene,) = scenes(site)
@@ -59,13 +59,13 @@ def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:
             f"turn {turn}", timeout=PATIENCE_SECONDS * 1_000
         )
     write_orders(ada)
-    button = button_to_seal(ada)
+    button = seal_button(ada)
     started = time.perf_counter()
     button.click()
     _wait_until_sealed(bram, name)
     taken = (time.perf_counter() - started) * 1_000
     write_orders(bram)
-    button_to_seal(bram).click()
+    seal_button(bram).click()
     return taken
 
 
@@ -78,7 +78,7 @@ def write_orders(page: Page) -> None:
     expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
 
 
-def button_to_seal(page: Page) -> Locator:
+def seal_button(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("^Seal"))
 
 

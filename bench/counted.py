@@ -25,8 +25,8 @@ from bench.engine import resolve_turns
 from bench.planned import planned_duel
 from bench.reference import do_reference_work
 
-PAGES = 3
-TURNS = 200
+COUNTED_PAGES = 3
+COUNTED_TURNS = 200
 RULESETS = ("bartle-1", "spellcast-1", "warlocks-1")
 
 
@@ -41,11 +41,15 @@ def count_instructions(path: str) -> None:
 def count_engine() -> None:
     """Count the instructions of the reference work, and of planned turns under each of RULESETS."""
     gc.disable()
-    forks.run_in_counted_processes("reference", lambda: [do_reference_work() for _ in range(TURNS)])
+    forks.run_in_counted_processes(
+        "reference", lambda: [do_reference_work() for _ in range(COUNTED_TURNS)]
+    )
     for ruleset in RULESETS:
-        duels = (planned_duel(random.Random(seed), ruleset=ruleset) for seed in range(TURNS))
+        duels = (
+            planned_duel(random.Random(seed), ruleset=ruleset) for seed in range(COUNTED_TURNS)
+        )
         forks.run_in_counted_processes(
-            ruleset, partial(resolve_turns, list(islice(chain.from_iterable(duels), TURNS)))
+            ruleset, partial(resolve_turns, list(islice(chain.from_iterable(duels), COUNTED_TURNS)))
         )
     gc.enable()
 
@@ -80,7 +84,7 @@ def count_pages(session: str, page: str) -> None:
 
 
 def _fetch_pages(fetch: Callable[[], object]) -> None:
-    for _ in range(PAGES):
+    for _ in range(COUNTED_PAGES):
         fetch()
 
 

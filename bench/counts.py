@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bench.output import Figure
-from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
+from bench.played import duel_at_turn, sample_duel, seal_turn, tasks_disabled
 from bench.web import duel_path, fetch_page, quiet_poll, signed_in_client
 from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
@@ -68,7 +68,7 @@ def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[
     learner = make_wizard("Learner")
     lesson = practising.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
     opened = challenge(white, now=timezone.now())
-    over = duel_at(20, black, white)
+    over = duel_at_turn(20, black, white)
     endings.resign(duel_id=over.pk, wizard=white, now=NOW)
     yield from (
         Page("duel_page", duel_path(duel), player, f"_turn_{turn}") for turn, duel in duels.items()

@@ -57,15 +57,17 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
         yield "fill_seconds", time.perf_counter() - started, "s"
         readers = stack.enter_context(ThreadPoolExecutor(crowd.readers))
 
-        def alone(site: CrowdedSite, name: str) -> list[float]:
+        def measure_alone(site: CrowdedSite, name: str) -> list[float]:
             return [site.milliseconds(name) for _ in range(-(-crowd.requests // crowd.rounds))]
 
-        def at_once(site: CrowdedSite, name: str) -> list[float]:
+        def measure_simultaneously(site: CrowdedSite, name: str) -> list[float]:
             return list(readers.map(site.milliseconds, [name] * crowd.readers))
 
         for name in wanted or sites["small"].pages:
-            yield from comparison_figures(name, "", sites, alone, crowd.rounds)
-            yield from comparison_figures(name, "_at_once", sites, at_once, crowd.rounds)
+            yield from comparison_figures(name, "", sites, measure_alone, crowd.rounds)
+            yield from comparison_figures(
+                name, "_at_once", sites, measure_simultaneously, crowd.rounds
+            )
 
 
 def sites_of_both_sizes(

@@ -61,16 +61,16 @@ def main(number: int) -> None:
     for statement in connection.ops.sequence_reset_sql(no_style(), [*_models_by_name().values()]):
         _execute_sql(statement)
     _execute_sql("VACUUM ANALYZE")
-    print(json.dumps(_addresses(black)))
+    print(json.dumps(_measured_paths(black)))
 
 
 def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
     """Create a finished duel, a duel at turn 20 that waits for Black, and an open challenge."""
-    from bench.played import EMPTY_ORDERS, duel_at, tasks_disabled
+    from bench.played import EMPTY_ORDERS, duel_at_turn, tasks_disabled
     from duels.commands import endings
     from tests.cast import NOW, challenge, seal
 
-    over, running = duel_at(20, black, white), duel_at(20, black, white)
+    over, running = duel_at_turn(20, black, white), duel_at_turn(20, black, white)
     with tasks_disabled():
         endings.resign(duel_id=over.pk, wizard=white, now=NOW)
         seal(running, white, EMPTY_ORDERS)
@@ -98,8 +98,8 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
         "Seat": ("invited_at", "awaited_since", "duel_ended_at"),
         "Turn": ("opened_at", "closed_at"),
     }
-    # Black has a seat in the first duels. In all other duels, a wizard with an even number has it.
-    # Their opponents are many different wizards with odd numbers.
+    # One seat of the first duels is Black's. In later duels, a wizard with an even number has this
+    # seat. The opponents are many different wizards with odd numbers.
     half = others // 2
     one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {ID_OFFSET} + 2 + n % {half} * 2 END"
     other = f"{ID_OFFSET} + 1 + (n * 7 + n / {half}) % {half} * 2"
@@ -165,7 +165,7 @@ def _execute_sql(statement: str) -> None:
         cursor.execute(statement)
 
 
-def _addresses(black: "Wizard") -> dict[str, str]:
+def _measured_paths(black: "Wizard") -> dict[str, str]:
     """Return the key of Black's session, and the addresses of the measured pages."""
     from bench.web import signed_in_client
     from duels.models import Duel, DuelStatus, Seat

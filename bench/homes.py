@@ -17,7 +17,7 @@ from tests.cast import NOW, begin, challenge, make_wizard, seal
 from tests.copies import make_copies
 
 DUEL_COUNTS = (10, 1_000)
-HOME = "/"
+HOME_PATH = "/"
 
 
 def figures(size: Size) -> Iterator[Figure]:
@@ -29,13 +29,13 @@ def figures(size: Size) -> Iterator[Figure]:
         create_duels(player, rival, number)
         clients[number] = signed_in_client(player)
     for number, client in clients.items():
-        fetch_page(client, HOME)  # a first request, after which the duel of the day is cached
-        queries = query_count(partial(fetch_page, client, HOME))
+        fetch_page(client, HOME_PATH)  # a first request, after which the duel of the day is cached
+        queries = query_count(partial(fetch_page, client, HOME_PATH))
         yield f"home_queries_{number}_duels", queries, "queries"
     taken: dict[int, list[float]] = {number: [] for number in DUEL_COUNTS}
     for _ in range(size.page_requests):
         for number, client in clients.items():
-            taken[number].append(fetch_milliseconds(client, HOME))
+            taken[number].append(fetch_milliseconds(client, HOME_PATH))
     few, many = (median(each) for each in taken.values())
     yield "home_ms_10_duels", few, "ms"
     yield "home_ms_1000_duels", many, "ms"
@@ -45,8 +45,8 @@ def figures(size: Size) -> Iterator[Figure]:
 def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
-    In every ten duels, it is the player's turn in two and the rival's turn in two, one is an open
-    challenge, and five are over.
+    Of every ten, two duels wait for the player and two for the rival, one is an open challenge, and
+    five are over.
     """
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))

@@ -11,14 +11,14 @@ from tempfile import NamedTemporaryFile
 
 from bench import valgrind
 from bench.output import Figure
-from bench.played import duel_at
+from bench.played import duel_at_turn
 from bench.post import FIRST_PLAYED_TURN
 from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
 from tests.cast import make_wizard
 
-SCRIPT = str(Path(__file__).parent / "counted.py")
-DUELS = 3
+COUNTED_SCRIPT = str(Path(__file__).parent / "counted.py")
+COUNTED_DUELS = 3
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
@@ -29,12 +29,12 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
     given = {
         "session": signed_in_client(black).cookies["sessionid"].value,
         "page": duel_path(duel),
-        "duels": [duel_at(FIRST_PLAYED_TURN, *pair).pk for _ in range(DUELS)],
+        "duels": [duel_at_turn(FIRST_PLAYED_TURN, *pair).pk for _ in range(COUNTED_DUELS)],
     }
     with NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(given, file)
         file.flush()
-        of = valgrind.instruction_counts(SCRIPT, file.name, env=env)
+        of = valgrind.instruction_counts(COUNTED_SCRIPT, file.name, env=env)
     yield "duel_page_instructions_ratio", of["page"] / of["bare"], "times"
     yield "duel_page_instructions_ratio_cold", of["page cold"] / of["bare"], "times"
     yield "post_instructions_ratio", of["post"] / of["turn"], "times"

@@ -1,4 +1,4 @@
-"""The number of players that makes turns slow, and the processor time of each part of the site.
+"""The number of players that the site can serve, and the processor time of each of its parts.
 
     make load
 
@@ -25,7 +25,7 @@ from tests.faults.site import SupervisedSite, supervised_site, wait_until
 SLOW_SECONDS = 1.0
 P95_FIGURE = "seal_to_turn_load_p95_s"
 BARE_PAGE = "/bench/bare/"
-CLIENTS = 8  # simultaneous requests for the bare page
+SIMULTANEOUS_REQUESTS = 8  # simultaneous requests for the bare page
 SITE_PARTS = ("web", "turns", "post", "postgresql", "redis")
 
 
@@ -51,7 +51,7 @@ def figures(load: Load) -> Iterator[Figure]:
 
 
 def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
-    """Clear the ledger, then measure the crowd for this many seconds."""
+    """Clear the ledger, then measure for this many seconds while the crowd plays."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0
     time.sleep(seconds)
@@ -68,7 +68,7 @@ def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Itera
 def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
     session = site.call(prepared_duels.make_players, ["Bare Page"])["Bare Page"]
     client = Client(site.url, session, Ledger())
-    with ThreadPoolExecutor(CLIENTS) as pool:
+    with ThreadPoolExecutor(SIMULTANEOUS_REQUESTS) as pool:
         fetch_all = partial(pool.map, client.get, [BARE_PAGE] * repeats)
         yield from _cost_figures(site, "bare_page", repeats, lambda: [*fetch_all()], "requests")
 
@@ -76,7 +76,7 @@ def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
 def _cost_figures(
     site: SupervisedSite, name: str, repeats: int, work: Callable[[], object], unit: str
 ) -> Iterator[Figure]:
-    """Yield the rate and the processor time of work that is repeated this often."""
+    """Yield the rate and the processor time of `work`, which does something `repeats` times."""
     before, started = _processor_seconds(site), time.perf_counter()
     work()
     yield f"load_{name}s_a_second", repeats / (time.perf_counter() - started), unit

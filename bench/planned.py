@@ -15,10 +15,12 @@ from engine.legality.hand_constraints import set_count
 from engine.legality.scope import is_acting
 from tests.engine.random_duels import ALL_LETTERS, WIZARD_NAMES, Step, legal_orders_from_fields
 
-TURNS = 100  # maximum number of turns of a duel
-RANDOM_SHARE = 1 / 8  # share of random gestures
-CHOSEN_SHARE = 1 / 3  # share of spells with a chosen subject; the others have their default subject
-ORDERED_SHARE = 1 / 2  # share of monsters that get orders in a turn
+MAX_TURNS = 100  # maximum number of turns of a duel
+RANDOM_GESTURE_SHARE = 1 / 8  # share of random gestures
+CHOSEN_SUBJECT_SHARE = (
+    1 / 3
+)  # share of spells with a chosen subject; the others have their default subject
+ORDERED_MONSTER_SHARE = 1 / 2  # share of monsters that get orders in a turn
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Planner:
             return both + both
         self.plans = {hand: plan[1:] for hand, plan in self.plans.items()}
         made = [
-            chance.choice(ALL_LETTERS) if chance.random() < RANDOM_SHARE else letters[hand]
+            chance.choice(ALL_LETTERS) if chance.random() < RANDOM_GESTURE_SHARE else letters[hand]
             for hand in "LR"
         ]
         if made[0] == made[1] and made[0] in "P>":
@@ -65,7 +67,7 @@ def planned_duel(
     patterns = [completable.pattern for completable in position.rules.completables]
     planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}
     dice = engine.play.Dice(chance.randbytes(32))
-    for _ in range(TURNS):
+    for _ in range(MAX_TURNS):
         if position.outcome:
             return
         orders = {
@@ -93,11 +95,11 @@ def _planned_orders(
             pair = planner.next_gestures()
             flat["left" + suffix], flat["right" + suffix] = pair[0], pair[1]
             for side in ("left", "right", "both"):
-                if chance.random() < CHOSEN_SHARE:
+                if chance.random() < CHOSEN_SUBJECT_SHARE:
                     flat[f"{side}_subject{suffix}"] = chance.choice(beings)
     for monster in position.monsters:
-        if monster.controller == wizard and chance.random() < ORDERED_SHARE:
+        if monster.controller == wizard and chance.random() < ORDERED_MONSTER_SHARE:
             flat[f"victim:{monster.id}"] = chance.choice(beings)
-    if own.bank and chance.random() < ORDERED_SHARE:
+    if own.bank and chance.random() < ORDERED_MONSTER_SHARE:
         flat["release"] = "yes"
     return legal_orders_from_fields(position, wizard, flat)

@@ -17,7 +17,7 @@ EMPTY_ORDERS: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """Create both duellists, with the names in the labels of the sample duel's draws."""
+    """Create both duellists of the sample duel, whose draws are stored under these two names."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 
@@ -34,7 +34,7 @@ def tasks_disabled() -> Iterator[None]:
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     """Return the sample duel, ready for its first move after `quiet` turns in which no one acts."""
     with tasks_disabled():
-        draws = {  # with the turn's number replaced in their labels
+        draws = {  # the same draws, with later turn numbers in their labels
             f"turn {quiet + 10} {label.split(' ', 2)[2]}": value
             for label, value in SAMPLE_DRAWS.items()
         }
@@ -44,7 +44,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     return duel
 
 
-def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
+def duel_at_turn(turn: int, black: Wizard, white: Wizard) -> Duel:
     """Return a duel at this turn. Its last 19 turns are the first 19 turns of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))

@@ -6,7 +6,7 @@ from functools import partial
 from statistics import median
 
 from bench.output import Figure
-from bench.played import duel_at, play_turn, tasks_disabled
+from bench.played import duel_at_turn, play_turn, tasks_disabled
 from bench.sizes import Size
 from bench.timing import cpu_milliseconds
 from duels.clocks.budget import Budget
@@ -18,7 +18,7 @@ from duels.post.public import deliver_due
 from tests.cast import begin, make_wizard
 
 FIRST_PLAYED_TURN = 20
-TURN = SAMPLE_DUEL[FIRST_PLAYED_TURN - 1]
+TURN_ORDERS = SAMPLE_DUEL[FIRST_PLAYED_TURN - 1]
 PATIENCE_SECONDS = 600
 
 
@@ -28,7 +28,7 @@ def figures(size: Size) -> Iterator[Figure]:
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):
-        duel = duel_at(FIRST_PLAYED_TURN, *pair)
+        duel = duel_at_turn(FIRST_PLAYED_TURN, *pair)
         turns.append(cpu_milliseconds(partial(play_sample_turn, duel)))
         posts.append(cpu_milliseconds(partial(deliver_emails_of_turn, duel)))
     yield "turn_ms", median(turns), "ms"
@@ -41,7 +41,7 @@ def play_sample_turn(duel: Duel) -> None:
     Notice.objects.filter(duel=duel).delete()
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
     with tasks_disabled():
-        play_turn(duel, *zip([seat.wizard for seat in seats], TURN, strict=True))
+        play_turn(duel, *zip([seat.wizard for seat in seats], TURN_ORDERS, strict=True))
 
 
 def deliver_emails_of_turn(duel: Duel) -> None:
@@ -50,7 +50,7 @@ def deliver_emails_of_turn(duel: Duel) -> None:
     tasks.deliver_notices(queued)
     sent = Notice.objects.filter(pk__in=queued, status="sent").count()
     if sent != 2:
-        raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")
+        raise RuntimeError(f"{sent} of 2 emails were sent for a turn of duel {duel.pk}.")
 
 
 def _emails_per_second(players: tuple[Wizard, Wizard], duels: int) -> float:
@@ -63,5 +63,5 @@ def _emails_per_second(players: tuple[Wizard, Wizard], duels: int) -> float:
     sent = deliver_due(budget=Budget(PATIENCE_SECONDS)).sent
     seconds = time.perf_counter() - started
     if sent != 2 * duels:
-        raise RuntimeError(f"{sent} emails of {2 * duels} were sent.")
+        raise RuntimeError(f"{sent} of {2 * duels} emails were sent.")
     return sent / seconds

@@ -13,11 +13,11 @@ from statistics import median
 import engine.play
 from bench.output import Figure, print_figure
 from duels import practice
-from tests.opponents import Chance, NearestSpellPlayer, Opponent, duel
+from tests.opponents import NearestSpellPlayer, Opponent, RandomPlayer, play_duel
 
-DUELS = 400
+DUELS_PER_RIVAL = 400
 SEED = 1
-RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": NearestSpellPlayer}
+RIVALS: dict[str, type[Opponent]] = {"random": RandomPlayer, "shortest": NearestSpellPlayer}
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ def play_contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
     for number in range(duels):
         own = f"w{number % 2}"
         players = (practice, rival) if own == "w0" else (rival, practice)
-        played = duel(ruleset, players, seed * 1_000_000 + number)
+        played = play_duel(ruleset, players, seed * 1_000_000 + number)
         ended = {own: "won", "": "unfinished", "draw": "drawn"}.get(played.outcome, "lost")
         tally.ended[ended] += 1
         tally.turns.append(len(played.turns))
@@ -59,7 +59,7 @@ def figures(duels: int, seed: int) -> Iterator[Figure]:
         yield f"practice{suffix}_ms_per_move_max", max(seconds) * 1e3, "ms"
 
 
-def main(duels: int = DUELS, seed: int = SEED) -> None:
+def main(duels: int = DUELS_PER_RIVAL, seed: int = SEED) -> None:
     print(f"{duels} duels against each rival, seed {seed}", file=sys.stderr)
     for figure in figures(duels, seed):
         print_figure(*figure)

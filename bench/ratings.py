@@ -15,9 +15,9 @@ from typing import Final
 from bench.output import Figure
 from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair_weight, updated
 
-WIZARDS: Final = 200
-DUELS: Final = 20  # number of duels of each wizard
-DAYS: Final = 3  # number of days between duels
+WIZARD_COUNT: Final = 200
+DUELS_PER_WIZARD: Final = 20  # number of duels of each wizard
+DAYS_BETWEEN_DUELS: Final = 3  # number of days between duels
 DRAW_SHARE: Final = 0.04  # share of duels that are drawn
 SURRENDER_SHARE: Final = 0.3  # share of losses by surrender
 ELO_K: Final = 25  # the value published for RavenBlack's Warlocks
@@ -39,7 +39,7 @@ class Season:
         return correlation(_ranks(self.strengths), _ranks(values))
 
     @property
-    def covered(self) -> float:
+    def interval_coverage(self) -> float:
         """The share of 95 % intervals that contain the wizard's strength."""
         pairs = zip(self.strengths, self.ratings, strict=True)
         return fmean(
@@ -59,21 +59,21 @@ def _ranks(values: Sequence[float]) -> list[int]:
 def play_season(spread: float, size: int, seed: int) -> Season:
     """Play and rate the duels of a season, each between `size` wizards."""
     chance = random.Random(f"{seed} {spread} {size}")
-    strengths = [chance.gauss(1500, spread) for _ in range(WIZARDS)]
-    season = Season(strengths, [Rating()] * WIZARDS)
-    elo = [1500.0] * WIZARDS
-    order = list(range(WIZARDS))
-    for _ in range(DUELS):
+    strengths = [chance.gauss(1500, spread) for _ in range(WIZARD_COUNT)]
+    season = Season(strengths, [Rating()] * WIZARD_COUNT)
+    elo = [1500.0] * WIZARD_COUNT
+    order = list(range(WIZARD_COUNT))
+    for _ in range(DUELS_PER_WIZARD):
         chance.shuffle(order)
-        for start in range(0, WIZARDS - size + 1, size):
+        for start in range(0, WIZARD_COUNT - size + 1, size):
             players = order[start : start + size]
-            scores = _scores(players, strengths, chance)
-            _predict(season, elo, players, scores)
-            _rate(season, players, scores)
+            scores = _draw_scores(players, strengths, chance)
+            _record_predictions(season, elo, players, scores)
+            _rate_duel(season, players, scores)
     return season
 
 
-def _scores(
+def _draw_scores(
     players: Sequence[int], strengths: Sequence[float], chance: random.Random
 ) -> dict[tuple[int, int], float]:
     """Draw a result, and return each pair's score.
@@ -97,7 +97,7 @@ def _scores(
     return scores
 
 
-def _predict(
+def _record_predictions(
     season: Season,
     elo: list[float],
     players: Sequence[int],
@@ -115,8 +115,10 @@ def _predict(
     elo[other] -= ELO_K * (won - elo_expected)
 
 
-def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]) -> None:
-    before = {wizard: aged(season.ratings[wizard], DAYS) for wizard in players}
+def _rate_duel(
+    season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]
+) -> None:
+    before = {wizard: aged(season.ratings[wizard], DAYS_BETWEEN_DUELS) for wizard in players}
     weight = pair_weight(len(players))
     for wizard in players:
         others = (other for other in players if other != wizard)
@@ -138,7 +140,7 @@ def figures(seasons: int) -> Iterator[Figure]:
         )
         below = fmean(season.log_loss_below_elo for season in played)
         yield f"ratings_log_loss_below_elo_{spread}", below, "nats"
-        covered = 100 * fmean(season.covered for season in played)
+        covered = 100 * fmean(season.interval_coverage for season in played)
         yield f"ratings_intervals_covered_{spread}", covered, "percent"
     melees = [play_season(200, 4, seed) for seed in range(1, seasons + 1)]
     yield (

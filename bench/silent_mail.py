@@ -1,6 +1,6 @@
 """The time to play many turns while the mail server is silent, compared with sending no email.
 
-The mail server accepts connections but never sends anything. In both cases, there are a Celery
+The mail server accepts connections but never sends anything. Both cases use a Celery
 worker for turns, Redis and PostgreSQL. All rounds continue the same duels, because a wizard can be
 in only a limited number of duels at once.
 """

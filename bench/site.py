@@ -75,11 +75,11 @@ def served_site(env: Mapping[str, str], *options: str) -> Iterator[int]:
     """Serve the site of this environment with gunicorn, and yield its port."""
     port = services.free_port()
     bind = f"--bind={LOCALHOST}:{port}"
-    with services.running(
+    with services.running_server(
         [sys.executable, "-m", "gunicorn", "spellcaster.wsgi", bind, "--threads=4", *options],
         log=Path(env["VAR_DIR"]) / "site.log",
         env=env,
-        ready=lambda: services.accepts(port),
+        ready=lambda: services.accepts_connections(port),
     ):
         yield port
 
@@ -89,10 +89,10 @@ def mail_server(folder: Path) -> Iterator[str]:
     """Yield the address of a server that deletes every email, in a process that is not measured."""
     port = services.free_port()
     options = ["--nosetuid", "--class=aiosmtpd.handlers.Sink", f"--listen={LOCALHOST}:{port}"]
-    with services.running(
+    with services.running_server(
         [sys.executable, "-m", "aiosmtpd", *options],
         log=folder / "mail.log",
-        ready=lambda: services.accepts(port),
+        ready=lambda: services.accepts_connections(port),
     ):
         yield f"smtp://{LOCALHOST}:{port}"
 

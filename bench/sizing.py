@@ -18,17 +18,17 @@ from bench.site import database_server, measured_site
 from bench.sizes import USUAL_SIZE
 from bench.timing import cpu_milliseconds
 
-DUELS = 10_000  # number of duels in the database whose size is measured
+MEASURED_DUELS = 10_000  # number of duels in the database whose size is measured
 NOTICE_COPIES = 100  # number of copies of each notice
-REQUESTS = 50
-PLAYERS = (1_000, 1_000_000, 10_000_000)
+MEASURED_REQUESTS = 50
+PLAYER_COUNTS = (1_000, 1_000_000, 10_000_000)
 
 # The activity of one player in a day. A turn needs two seals.
-SEALS = 3
+SEALS_A_DAY = 3
 PAGES_PER_SEAL = 4  # home page, duel, sealing, duel again
 POLLS_PER_SEAL = 30  # the page is open for two minutes
-PEAK_HOUR = 0.1  # share of a day's work in its busiest hour
-UTILIZATION = 0.6  # share of that hour when processors are busy
+PEAK_HOUR_SHARE = 0.1  # share of a day's work in its busiest hour
+PEAK_UTILIZATION = 0.6  # share of that hour when processors are busy
 
 
 def figures(server: str) -> Iterator[Figure]:
@@ -37,7 +37,7 @@ def figures(server: str) -> Iterator[Figure]:
 
         yield from post.figures(USUAL_SIZE)
         with contextlib.redirect_stdout(io.StringIO()):
-            filling.main(DUELS)
+            filling.main(MEASURED_DUELS)
         yield from storage_figures()
         yield from request_figures()
 
@@ -64,33 +64,37 @@ def request_figures() -> Iterator[Figure]:
     import redis
     from django.conf import settings
 
-    from bench.played import duel_at
+    from bench.played import duel_at_turn
     from bench.web import duel_path, quiet_poll, signed_in_client
     from tests.cast import make_wizard
 
     one, other = make_wizard("Reader"), make_wizard("Rival")
-    path = duel_path(duel_at(20, one, other))
+    path = duel_path(duel_at_turn(20, one, other))
     client = signed_in_client(one)
     for name, request in (
         ("page", partial(client.get, path)),
         ("poll", quiet_poll(client, path)),
     ):
         request()
-        yield f"{name}_cpu_ms", median(cpu_milliseconds(request) for _ in range(REQUESTS)), "ms"
+        yield (
+            f"{name}_cpu_ms",
+            median(cpu_milliseconds(request) for _ in range(MEASURED_REQUESTS)),
+            "ms",
+        )
     with redis.Redis.from_url(settings.CACHE_URL) as server:
         yield "redis_bytes_per_open_page", sum(map(server.memory_usage, server.keys())), "bytes"
 
 
 def computed_needs(measured: dict[str, float], players: int) -> dict[str, str]:
     """Return what a site with this many active players needs."""
-    turns = players * SEALS / 2
-    requests, polls = players * SEALS * PAGES_PER_SEAL, players * SEALS * POLLS_PER_SEAL
-    peak = PEAK_HOUR / 3600
+    turns = players * SEALS_A_DAY / 2
+    requests, polls = players * SEALS_A_DAY * PAGES_PER_SEAL, players * SEALS_A_DAY * POLLS_PER_SEAL
+    peak = PEAK_HOUR_SHARE / 3600
     web = requests * measured["page_cpu_ms"] + polls * measured["poll_cpu_ms"]
     cores = {
-        "web": web * peak / 1_000 / UTILIZATION,
-        "turns": turns * measured["turn_ms"] * peak / 1_000 / UTILIZATION,
-        "post": turns * measured["post_ms_per_turn"] * peak / 1_000 / UTILIZATION,
+        "web": web * peak / 1_000 / PEAK_UTILIZATION,
+        "turns": turns * measured["turn_ms"] * peak / 1_000 / PEAK_UTILIZATION,
+        "post": turns * measured["post_ms_per_turn"] * peak / 1_000 / PEAK_UTILIZATION,
     }
     year = turns * 365 * (measured["bytes_per_turn"] + measured["bytes_per_duel"] / 20)
     notices = 90 * 2 * turns * measured["bytes_per_notice"]
@@ -152,6 +156,6 @@ if __name__ == "__main__":
         for name, value, unit in figures(server):
             measured[name] = value
             print_figure(name, value, unit)
-    tables = [computed_needs(measured, players) for players in PLAYERS]
+    tables = [computed_needs(measured, players) for players in PLAYER_COUNTS]
     for name in tables[0]:
         print("|", name, "|", " | ".join(table[name] for table in tables), "|")

@@ -34,10 +34,10 @@ def cpu_milliseconds(run: Callable[[], object]) -> float:
     return (time.process_time() - started) * 1_000
 
 
-def wait_until(is_true: Callable[[], bool], seconds: float, between_looks: float = 0.01) -> None:
+def wait_until(is_true: Callable[[], bool], seconds: float, check_interval: float = 0.01) -> None:
     """Wait until this is true. Raise `TimeoutError` after this many seconds."""
     give_up = time.monotonic() + seconds
     while not is_true():
         if time.monotonic() > give_up:
             raise TimeoutError("The site does not answer.")
-        time.sleep(between_looks)
+        time.sleep(check_interval)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-TOOL = (
+CACHEGRIND_COMMAND = (
     "valgrind",
     "--tool=cachegrind",
     "--cache-sim=no",
@@ -27,7 +27,7 @@ def instruction_counts(*script: str, env: Mapping[str, str], root: Path = ROOT) 
 
     The hash seed is fixed, so that the counts are the same in every run.
     """
-    command = [*TOOL, sys.executable, "-P", *script]
+    command = [*CACHEGRIND_COMMAND, sys.executable, "-P", *script]
     done = subprocess.run(
         command,
         env={**env, "PYTHONPATH": os.pathsep.join([str(root), str(ROOT)]), "PYTHONHASHSEED": "0"},

@@ -21,7 +21,7 @@ from duels.pictures import lettering, painting, stamps
 from engine.gestures import PAIRS
 from tests.cast import open_turn
 
-TURNS = (20, 200)
+MEASURED_TURNS = (20, 200)
 BARE_PAGE = "/bench/bare/"
 PICTURE_CACHES = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
 
@@ -91,8 +91,7 @@ def median_milliseconds(
 def quiet_poll(client: Client, page: str) -> Callable[[], object]:
     """Return a function that polls from this page and does not find any news.
 
-    Two polls are sent first: the first marks the reader as present, and the second reports this as
-    news.
+    First it sends two polls: one marks the reader as present, and one reports this as news.
     """
     etag = ""
     for _ in range(2):
@@ -129,7 +128,7 @@ def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[Figure]:
 
 
 def picture_figures(client: Client, duel: Duel, pictures: int) -> Iterator[Figure]:
-    """Yield the response times of a duel's picture: first, later and cached ones."""
+    """Yield the response times of a duel's picture when it is new, repeated and cached."""
     path = f"{duel_path(duel)}grid.png"
 
     def painting_milliseconds() -> float:

@@ -15,14 +15,14 @@ from bench.site import LOCALHOST, served_site
 from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
 from tests.browser.windows import close_page
-from tests.services import CHROMIUM_FLAGS, chromium
+from tests.services import CHROMIUM_FLAGS, chromium_path
 
 PATIENCE_MS = 60_000
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
     """Yield the figures of a first visit, and of a later one with a filled browser cache."""
-    program = chromium()
+    program = chromium_path()
     if program is None:
         return
     session = signed_in_client(black).cookies["sessionid"].value

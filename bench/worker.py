@@ -23,10 +23,12 @@ from duels.post.models import Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal
 
-TURNS = 6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
+TURNS_PER_DUEL = (
+    6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
+)
 PATIENCE_SECONDS = 30
 CHECK_INTERVAL_SECONDS = 0.000_5  # worker and database use the same two cores
-SETTLED_SECONDS = 0.03  # enough time for a nudge that finds nothing to resolve
+SETTLING_SECONDS = 0.03  # enough time for a nudge that finds nothing to resolve
 
 
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
@@ -38,13 +40,13 @@ def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
     for _ in range(size.worker_duels):  # the first duel is not counted: the worker loads code
         duel = sample_duel(black, white)
         Notice.objects.all().delete()
-        for blacks, whites in SAMPLE_DUEL[:TURNS]:
+        for blacks, whites in SAMPLE_DUEL[:TURNS_PER_DUEL]:
             seal(duel, black, blacks)
             wait_until_idle()
             noops.append(milliseconds_of_noop_task(duel, len(noops)))
             seals.append(milliseconds_to_resolution(duel, white, whites))
             wait_until_idle()
-    sealed, nothing = median(seals[TURNS:]), median(noops[TURNS:])
+    sealed, nothing = median(seals[TURNS_PER_DUEL:]), median(noops[TURNS_PER_DUEL:])
     yield "seal_to_resolved_ms", sealed, "ms"
     yield "noop_task_and_commit_ms", nothing, "ms"
     yield "seal_to_resolved_ratio", sealed / nothing, "times"
@@ -86,4 +88,4 @@ def wait_until_idle() -> None:
     # the site drops a notice that is outdated when it is due
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     wait_until(lambda: not unsent.exists(), PATIENCE_SECONDS)
-    time.sleep(SETTLED_SECONDS)
+    time.sleep(SETTLING_SECONDS)

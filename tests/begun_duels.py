@@ -27,7 +27,7 @@ def unsaved_copy(row: Row, **changes: object) -> Row:
     return type(row)(**deepcopy(values) | changes)
 
 
-def ordinary_names(wizards: Sequence[Wizard]) -> Hashable | None:
+def names_if_copyable(wizards: Sequence[Wizard]) -> Hashable | None:
     """Return the wizards' names and pronouns if nothing else affects how their duel begins.
 
     Return None if a wizard is not a player, is suspended or on vacation, or if any wizard in the

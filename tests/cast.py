@@ -24,7 +24,7 @@ from duels.commands import challenges, opening, resolution, sealing
 from duels.commands.profiles import create_wizard
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.public import deliver_due
-from tests.begun_duels import BegunDuel, ordinary_names, unsaved_copy
+from tests.begun_duels import BegunDuel, names_if_copyable, unsaved_copy
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -42,7 +42,7 @@ class UnshuffledRandom(SystemRandom):
 
 @dataclass(frozen=True)
 class Cast:
-    """Four wizards, whose users have verified addresses."""
+    """Four wizards of users with verified addresses."""
 
     ada: Wizard
     bram: Wizard
@@ -64,7 +64,7 @@ def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
 
 
 def signed_in(wizard: Wizard | None) -> Client:
-    """Return a client in which this wizard's user is signed in, or nobody for None."""
+    """Return a client in which this wizard's user is signed in, or a visitor's client for None."""
     client = Client()
     if wizard is not None:
         assert wizard.user is not None
@@ -84,7 +84,7 @@ def sign_in_with_second_factor(client: Client, user: User) -> None:
     request.session.save()
 
 
-def prove_identity(client: Client) -> None:
+def reauthenticate(client: Client) -> None:
     """Enter the signed-in user's password again, which is required for changes to an account."""
     answer = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
@@ -93,10 +93,14 @@ def prove_identity(client: Client) -> None:
 def make_cast() -> Cast:
     """Create the cast: with commands the first time in a process, later by copying the rows."""
     if not _KEPT_ACCOUNTS:
-        with _only_accounts_are_made():
-            cast = Cast(*(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST.items()))
-        emails = EmailAddress.objects.filter(user__wizard__name__in=CAST).order_by("pk")
-        wizards = Wizard.objects.filter(name__in=CAST).select_related("user").order_by("pk")
+        with _assert_only_accounts_created():
+            cast = Cast(
+                *(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST_PRONOUNS.items())
+            )
+        emails = EmailAddress.objects.filter(user__wizard__name__in=CAST_PRONOUNS).order_by("pk")
+        wizards = (
+            Wizard.objects.filter(name__in=CAST_PRONOUNS).select_related("user").order_by("pk")
+        )
         for email, wizard in zip(emails, wizards, strict=True):
             assert wizard.user is not None
             _KEPT_ACCOUNTS.append((wizard.user, email, wizard))
@@ -112,20 +116,20 @@ def make_cast() -> Cast:
     )
 
 
-CAST = {"Ada": "she", "Bram": "he", "Cleo": "they", "Dorn": "it"}
+CAST_PRONOUNS = {"Ada": "she", "Bram": "he", "Cleo": "they", "Dorn": "it"}
 _KEPT_ACCOUNTS: list[tuple[User, EmailAddress, Wizard]] = []
 
 
 @contextmanager
-def _only_accounts_are_made() -> Iterator[None]:
+def _assert_only_accounts_created() -> Iterator[None]:
     """Check that the block writes only users, addresses and wizards, for `_KEPT_ACCOUNTS`."""
     kept = tuple(f'INSERT INTO "{each._meta.db_table}"' for each in (User, EmailAddress, Wizard))
 
-    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+    def check_statement(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         assert sql.startswith(("BEGIN", "SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK", *kept)), sql
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(watch):
+    with connection.execute_wrapper(check_statement):
         yield
 
 
@@ -175,15 +179,15 @@ def begin(
 ) -> Duel:
     """Begin a duel between these wizards. With `seated`, they sit in the given order.
 
-    `draws` maps labels to draws that are fixed in advance. Without them, a second duel of two
-    seated wizards on the same terms is a copy.
+    `draws` maps labels to draws that are fixed in advance. The first duel of two seated wizards
+    without such draws is kept, and later ones on the same terms are copies of it.
     """
     can_copy = seated and draws is None and len(wizards) == 2
-    names = ordinary_names(wizards) if can_copy else None
+    names = names_if_copyable(wizards) if can_copy else None
     chosen = ("strict",) if strict else tuple(options)
     kind = (names, visibility, chosen, ruleset, pace, excuses, rated)
-    if kind in _BEGUN:
-        return _BEGUN[kind].copy(wizards, NOW)
+    if kind in _BEGUN_DUELS:
+        return _BEGUN_DUELS[kind].copy(wizards, NOW)
     duel = challenge(
         wizards[0],
         size=len(wizards),
@@ -204,11 +208,11 @@ def begin(
     finally:
         opening.SECURE_RANDOM = lot
     if names is not None:
-        _BEGUN[kind] = BegunDuel.load(duel.pk)
+        _BEGUN_DUELS[kind] = BegunDuel.load(duel.pk)
     return duel
 
 
-_BEGUN: dict[Hashable, BegunDuel] = {}
+_BEGUN_DUELS: dict[Hashable, BegunDuel] = {}
 
 
 def open_turn(duel: Duel) -> Turn:

@@ -65,7 +65,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the seeds that tests have recorded, with which the run can be repeated."""
-    terminalreporter.write_line(f"{daily.VARIABLE}={daily.SEED}")
+    terminalreporter.write_line(f"{daily.SEED_VARIABLE}={daily.SEED}")
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties:
             if name.endswith("_SEED"):
@@ -91,7 +91,7 @@ def _delete_rows_after_tests() -> None:
             turn_off = "SET LOCAL session_replication_role = replica"
             statements = [lock, turn_off, "; ".join(deletions)]
         else:
-            triggers = _triggers_of_acts()
+            triggers = _act_log_triggers()
             drops = [f"DROP TRIGGER {name}" for name in triggers]
             statements = [*drops, *deletions, *triggers.values()]
         connection.ops.execute_sql_flush(statements)
@@ -99,7 +99,7 @@ def _delete_rows_after_tests() -> None:
     setattr(TransactionTestCase, "_fixture_teardown", delete_rows)  # noqa: B010
 
 
-def _triggers_of_acts() -> dict[str, str]:
+def _act_log_triggers() -> dict[str, str]:
     """Return the SQL that creates the triggers of the log of acts on SQLite, by trigger name."""
     from django.db import connection
 
@@ -110,7 +110,7 @@ def _triggers_of_acts() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+def isolated_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Give tests their own folders for emails and static files."""
     from django.conf import settings
 
@@ -121,10 +121,10 @@ def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def only_whole_templates_are_recorded(django_test_environment: None) -> None:
+def record_only_whole_templates(django_test_environment: None) -> None:
     """Let Django record the context of each page, but not of its included templates.
 
-    Recording those copies the context for every attribute of every field of a form.
+    Recording them as well would copy the context for every attribute of every form field.
     """
     from django.template.base import Template
     from django.template.context import Context
@@ -139,7 +139,7 @@ def only_whole_templates_are_recorded(django_test_environment: None) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def clients_sign_in_fast(django_test_environment: None) -> None:
+def fast_client_sign_in(django_test_environment: None) -> None:
     from django.test import Client
 
     from tests import fast_sign_in
@@ -174,10 +174,10 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def forget_rate_limits_and_clocks() -> Iterator[None]:
+def reset_rate_limits_and_clocks() -> Iterator[None]:
     """Clear the caches, and reset failures of the cache and the measured difference of clocks.
 
-    Then none of these, nor any rate limit, can affect the next test.
+    Otherwise they, and rate limits, could affect the next test.
     """
     yield
     from django.core.cache import caches
@@ -193,7 +193,7 @@ def forget_rate_limits_and_clocks() -> Iterator[None]:
 # Services
 
 
-def need(*names: str) -> None:
+def require_programs(*names: str) -> None:
     """Skip the test if a program is not installed, or fail with REQUIRE_SERVICES=1."""
     missing = services.missing_programs()
     lacking = [f"{name} (Debian package {missing[name]})" for name in names if name in missing]
@@ -211,39 +211,39 @@ def postgresql_server() -> Iterator[str]:
     if given.startswith("postgres"):
         yield given
         return
-    need("PostgreSQL")
+    require_programs("PostgreSQL")
     with services.postgresql() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
-    need("Redis")
+    require_programs("Redis")
     with services.redis() as url:
         yield url
 
 
-def _cache_of_workers(redis_server: str) -> str:
+def _worker_cache_url(redis_server: str) -> str:
     """Return the address of a Redis database that is not used by any broker or site's cache."""
     return redis_server.removesuffix("/0") + "/3"
 
 
-def _shared_broker(redis_server: str) -> str:
+def _shared_broker_url(redis_server: str) -> str:
     """Return the address of a Redis database for the messages of the shared workers only."""
     return redis_server.removesuffix("/0") + "/4"
 
 
-def _empty(broker: str, redis_server: str) -> None:
+def _clear_broker_and_cache(broker: str, redis_server: str) -> None:
     """Delete messages and the cache of workers, which stores silent mail servers."""
     import redis
 
-    for url in (broker, _cache_of_workers(redis_server)):
+    for url in (broker, _worker_cache_url(redis_server)):
         with redis.Redis.from_url(url) as server:
             server.flushdb()
 
 
 @contextmanager
-def _celery_as_it_was() -> Iterator[None]:
+def _restored_celery_configuration() -> Iterator[None]:
     from spellcaster.celery import app
 
     names = ("task_always_eager", "broker_url", "broker_transport_options")
@@ -279,29 +279,29 @@ def _configure_celery(values: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+def connection_timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     """Collect the timeouts, in seconds, of all connections that this process tries to open."""
     tried: list[float | None] = []
     connect = socket.socket.connect
 
-    def counted(self: socket.socket, address: Any) -> None:
+    def connect_and_record(self: socket.socket, address: Any) -> None:
         tried.append(self.gettimeout())
         connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", counted)
+    monkeypatch.setattr(socket.socket, "connect", connect_and_record)
     return tried
 
 
 @pytest.fixture
 def broken_broker() -> Iterator[Callable[[int], None]]:
-    with _celery_as_it_was():
+    with _restored_celery_configuration():
         yield lambda port: _send_tasks_to(f"redis://127.0.0.1:{port}/0")
 
 
 @pytest.fixture
 def broker(redis_server: str) -> Iterator[str]:
-    _empty(redis_server, redis_server)
-    with _celery_as_it_was():
+    _clear_broker_and_cache(redis_server, redis_server)
+    with _restored_celery_configuration():
         _send_tasks_to(redis_server)
         yield redis_server
 
@@ -322,7 +322,7 @@ def worker_environment(redis_server: str, django_db_setup: None) -> Callable[...
             "EMAIL_URL": email_url,
             "HTTPS": "off",
             "REDIS_URL": redis_server,
-            "CACHE_URL": _cache_of_workers(redis_server),
+            "CACHE_URL": _worker_cache_url(redis_server),
             "SECRET_KEY": settings.SECRET_KEY,
             "SEAL_KEYS": ",".join(settings.SEAL_KEYS),
             "VAR_DIR": str(settings.VAR_DIR),
@@ -365,7 +365,7 @@ def _shared_workers(
     with (
         services.mail_sink() as sink,
         services.celery_workers(
-            worker_environment(sink.url, REDIS_URL=_shared_broker(redis_server))
+            worker_environment(sink.url, REDIS_URL=_shared_broker_url(redis_server))
         ) as log,
     ):
         yield log
@@ -375,9 +375,9 @@ def _shared_workers(
 def celery_workers(
     redis_server: str, transactional_db: None, _shared_workers: Path
 ) -> Iterator[Path]:
-    _empty(_shared_broker(redis_server), redis_server)
-    with _celery_as_it_was():
-        _send_tasks_to(_shared_broker(redis_server))
+    _clear_broker_and_cache(_shared_broker_url(redis_server), redis_server)
+    with _restored_celery_configuration():
+        _send_tasks_to(_shared_broker_url(redis_server))
         yield _shared_workers
 
 

@@ -13,11 +13,11 @@ from typing import Final, TypeVar
 
 from hypothesis import HealthCheck, settings
 
-VARIABLE: Final = "DAILY_SEED"
-WHOLE: Final = "whole"
-SEED: Final = os.environ.get(VARIABLE) or datetime.now(UTC).date().isoformat()
-IS_WHOLE: Final = SEED == WHOLE
-EXAMPLES: Final = 6  # a usual run tries one in six examples of a property
+SEED_VARIABLE: Final = "DAILY_SEED"
+WHOLE_SEED: Final = "whole"
+SEED: Final = os.environ.get(SEED_VARIABLE) or datetime.now(UTC).date().isoformat()
+IS_WHOLE: Final = SEED == WHOLE_SEED
+EXAMPLES_ONE_IN: Final = 6  # a usual run tries one in six examples of a property
 
 # No test fails because it is slow, or because its assumptions discard many of the first examples.
 settings.register_profile(
@@ -48,4 +48,4 @@ def examples(number: int) -> int:
 
     Hypothesis draws different examples in each run, and prints those that fail.
     """
-    return number if IS_WHOLE else -(-number // EXAMPLES)
+    return number if IS_WHOLE else -(-number // EXAMPLES_ONE_IN)

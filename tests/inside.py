@@ -1,8 +1,8 @@
 """Calls of test functions in a process of a site, with its settings, database and broker.
 
-`Inside(env)` is a separate process. The process starts with the first call and runs until `close`,
-so that later calls are quick. A function must be at the top level of a module, and its arguments
-and result must be valid JSON.
+`SiteProcess(env)` is a separate process. The process starts with the first call and runs until
+`close`, so that later calls are quick. A function must be at the top level of a module, and its
+arguments and result must be valid JSON.
 """
 
 import importlib
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Inside:
+class SiteProcess:
     def __init__(self, env: Mapping[str, str]) -> None:
         self.env = env
         self.process: subprocess.Popen[str] | None = None
@@ -84,11 +84,11 @@ def main() -> None:
 
     for line in sys.stdin:
         close_old_connections()
-        answers.write(json.dumps(_answer(line)) + "\n")
+        answers.write(json.dumps(_answer_call(line)) + "\n")
         answers.flush()
 
 
-def _answer(line: str) -> dict[str, object]:
+def _answer_call(line: str) -> dict[str, object]:
     module, name, args, kwargs = json.loads(line)
     try:
         function = getattr(importlib.import_module(module), name)

@@ -22,7 +22,7 @@ AUTHORIZATION = "Basic " + base64.b64encode(SECRET.encode()).decode()
 SIGNING_KEY = "key-for-tests"
 
 
-def send_by(settings: Settings, name: str, **more: str) -> None:
+def use_mail_service(settings: Settings, name: str, **more: str) -> None:
     """Configure the site to send through this service and accept its reports about emails."""
     known = dict.fromkeys(SERVICES[name].required, "https://mail.example/for-tests/")
     service = chosen_service(
@@ -38,36 +38,36 @@ def send_by(settings: Settings, name: str, **more: str) -> None:
 
 
 def post_webhook(
-    address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str
+    address: str, payload: Any, *, secret: str | None = AUTHORIZATION, **headers: str
 ) -> int:
     """Post this as JSON, as a service would, to `postmark/tracking/`, and return the status."""
     sent = headers | ({"Authorization": secret} if secret else {})
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
-    body = json.dumps(told)
+    body = json.dumps(payload)
     return client.post(
         f"/webhooks/{address}", body, content_type="application/json", headers=sent
     ).status_code
 
 
-def no_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
+def fake_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
     return {}, {}
 
 
-def without_boto3() -> Any:
-    """Replace Amazon's package, which only confirms subscriptions and reads emails from S3."""
-    return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", no_boto3)
+def replace_boto3() -> Any:
+    """Replace Amazon's Python package. It is used only for subscriptions and for emails in S3."""
+    return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", fake_boto3)
 
 
-def sns(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
+def sns_request(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Return an event as Amazon's notification service sends it, and its headers."""
     message = {"Type": "Notification", "MessageId": "1", "Message": json.dumps(event)}
     message |= {"TopicArn": "arn:aws:sns:eu:1:t", "Timestamp": timezone.now().isoformat()}
     return message, {"x-amz-sns-message-type": "Notification", "x-amz-sns-message-id": "1"}
 
 
-def signed_by_mailgun(told: Mapping[str, Any], *, key: str = SIGNING_KEY) -> dict[str, Any]:
+def signed_by_mailgun(event: Mapping[str, Any], *, key: str = SIGNING_KEY) -> dict[str, Any]:
     """Return the event with Mailgun's signature block."""
-    return {**told, "signature": mailgun_signature(key=key)}
+    return {**event, "signature": mailgun_signature(key=key)}
 
 
 def mailgun_signature(*, key: str = SIGNING_KEY) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Two simple players to measure the practice opponent against, and duels between players.
 
-`Chance` gives random legal orders. `NearestSpellPlayer` always works towards the damaging spell
-that it can complete soonest. Neither player surrenders unless its hands are forced. Like human
-players, they see only the order sheet of their own seat.
+`RandomPlayer` gives random legal orders. `NearestSpellPlayer` always works towards the damaging
+spell that it can complete soonest. Neither player surrenders unless its hands are forced. Like
+human players, they see only the order sheet of their own seat.
 """
 
 import random
@@ -36,7 +36,7 @@ class Opponent(Protocol):
     ) -> Mapping[str, str]: ...
 
 
-class Chance:
+class RandomPlayer:
     """A player that makes random gestures and picks random options of the order sheet."""
 
     def choose_orders(
@@ -49,25 +49,27 @@ class Chance:
                 number - 1
             ]
             suffix = "" if number == 1 else "2"
-            pair = luck.choice(open_pairs(hands))
+            pair = luck.choice(allowed_gesture_pairs(hands))
             flat[f"left{suffix}"], flat[f"right{suffix}"] = pair[0], pair[1]
         sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
         if not sheet.is_gestures_only:
             self._choose(sheet, flat, luck)
-        return without_faults(position, wizard, flat)
+        return without_rejected_fields(position, wizard, flat)
 
     def _choose(self, sheet: engine.play.Sheet, flat: dict[str, str], luck: random.Random) -> None:
         for number, hands in enumerate(sheet.sets, 1):
             suffix = "" if number == 1 else "2"
             pair = flat[f"left{suffix}"] + flat[f"right{suffix}"]
             for side, letter in zip(("left", "right"), pair, strict=True):
-                rows = [row for row in hands.completions.get(pair, ()) if SIDES[row.hand] == side]
+                rows = [
+                    row for row in hands.completions.get(pair, ()) if SIDE_NAMES[row.hand] == side
+                ]
                 if rows:
                     row = luck.choice(rows)
                     flat[f"{side}_spell{suffix}"] = row.spell
-                    aim(sheet, row.spell, f"{side}_subject{suffix}", flat, luck)
+                    choose_random_target(sheet, row.spell, f"{side}_subject{suffix}", flat, luck)
                 elif letter == STAB:
-                    aim(sheet, "stab", f"{side}_subject{suffix}", flat, luck)
+                    choose_random_target(sheet, "stab", f"{side}_subject{suffix}", flat, luck)
         for monster in sheet.monsters:
             flat[f"victim:{monster.key}"] = luck.choice(monster.options)
         for hand in sheet.charmed:
@@ -103,11 +105,11 @@ class NearestSpellPlayer:
         letters = [own.left, own.right]
         sets: list[engine.orders.HandSet] = []
         for hands in engine.play.sheet(position, wizard).sets:
-            wanted = [next_letter(position.rules, made) for made in letters]
-            pair = most_wanted_pair(open_pairs(hands), wanted[0] + wanted[1])
+            wanted = [next_spell_gesture(position.rules, made) for made in letters]
+            pair = most_wanted_pair(allowed_gesture_pairs(hands), wanted[0] + wanted[1])
             sets.append(engine.orders.HandSet(pair[0], pair[1]))
             letters = [made + letter for made, letter in zip(letters, pair, strict=True)]
-        return without_faults(
+        return without_rejected_fields(
             position, wizard, engine.orders.fields(engine.orders.Orders(sets=tuple(sets)))
         )
 
@@ -122,10 +124,10 @@ class NearestSpellPlayer:
         return {question.id: question.default for question in questions}
 
 
-SIDES = {"L": "left", "R": "right", "BH": "left"}
+SIDE_NAMES = {"L": "left", "R": "right", "BH": "left"}
 
 
-def open_pairs(hands: engine.play.SetSheet) -> list[str]:
+def allowed_gesture_pairs(hands: engine.play.SetSheet) -> list[str]:
     """Return the allowed pairs of gestures, if possible without surrender or two stabs."""
     lefts, rights = (
         [option.letter for option in hand.gestures if option.allowed]
@@ -135,14 +137,14 @@ def open_pairs(hands: engine.play.SetSheet) -> list[str]:
     return [pair for pair in every if pair not in (SURRENDER, TWO_STABS)] or every
 
 
-def aim(
-    sheet: engine.play.Sheet, what: str, field: str, flat: dict[str, str], luck: random.Random
+def choose_random_target(
+    sheet: engine.play.Sheet, kind: str, field: str, fields: dict[str, str], luck: random.Random
 ) -> None:
-    if options := sheet.subjects[what].options:
-        flat[field] = luck.choice(options)
+    if options := sheet.subjects[kind].options:
+        fields[field] = luck.choice(options)
 
 
-def without_faults(
+def without_rejected_fields(
     position: engine.play.Position, wizard: str, flat: Mapping[str, str]
 ) -> engine.orders.Orders:
     """Return these orders, without any fields that `check` rejects."""
@@ -159,7 +161,7 @@ def without_faults(
     return orders
 
 
-def next_letter(rules: engine.play.Ruleset, made: str) -> str:
+def next_spell_gesture(rules: engine.play.Ruleset, made: str) -> str:
     """Return the next gesture of the one-handed damaging spell that is closest to completion."""
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
@@ -194,7 +196,7 @@ class PlayedDuel:
     seconds: Mapping[str, Sequence[float]]
 
 
-def duel(
+def play_duel(
     ruleset: str,
     players: Sequence[Opponent],
     seed: int,

@@ -26,11 +26,11 @@ import psycopg
 
 from tests.services import ROOT, TEST_KEYS, clean_environment
 
-FOLDER = "PREPARED"
-SQLITE = "spellcaster.sqlite3"
-TEMPLATE = "migrated"
+FOLDER_VARIABLE = "PREPARED"
+SQLITE_FILE = "spellcaster.sqlite3"
+TEMPLATE_DATABASE = "migrated"
 # modules and arguments that run every part of the bench at its smallest size
-BENCH = (
+BENCH_COMMANDS = (
     ("bench", "smallest"),
     ("bench.against", "HEAD", "--ruleset=bartle-1", "--duels=1", "--rounds=1"),
     ("bench.practice", "1"),
@@ -40,36 +40,38 @@ BENCH = (
 @contextmanager
 def shared_folder() -> Iterator[None]:
     """Share one folder between this process and those that it starts inside the block."""
-    if FOLDER in os.environ:
+    if FOLDER_VARIABLE in os.environ:
         yield
         return
     with TemporaryDirectory(prefix="spellcaster-prepared-") as folder:
-        os.environ[FOLDER] = folder
+        os.environ[FOLDER_VARIABLE] = folder
         try:
             yield
         finally:
-            del os.environ[FOLDER]
+            del os.environ[FOLDER_VARIABLE]
 
 
 def migrated_sqlite(folder: Path) -> Path:
     with _prepared_folder("sqlite") as prepared:
-        if not (prepared / SQLITE).exists():
+        if not (prepared / SQLITE_FILE).exists():
             with TemporaryDirectory(dir=prepared) as var:
-                manage(clean_environment(VAR_DIR=var), "migrate", "--verbosity=0")
-                (Path(var) / SQLITE).rename(prepared / SQLITE)
+                run_manage(clean_environment(VAR_DIR=var), "migrate", "--verbosity=0")
+                (Path(var) / SQLITE_FILE).rename(prepared / SQLITE_FILE)
     folder.mkdir(parents=True, exist_ok=True)
-    return Path(shutil.copy(prepared / SQLITE, folder / SQLITE))
+    return Path(shutil.copy(prepared / SQLITE_FILE, folder / SQLITE_FILE))
 
 
 def migrated_postgresql(server_url: str) -> str:
     server = hashlib.sha256(server_url.rpartition("/")[0].encode()).hexdigest()[:16]
     with _prepared_folder(f"postgresql-{server}") as prepared:
         if not (prepared / "done").exists():
-            url = new_postgresql(server_url, TEMPLATE)
+            url = new_postgresql(server_url, TEMPLATE_DATABASE)
             with TemporaryDirectory(dir=prepared) as var:
-                manage(_production_environment(var, DATABASE_URL=url), "migrate", "--verbosity=0")
+                run_manage(
+                    _production_environment(var, DATABASE_URL=url), "migrate", "--verbosity=0"
+                )
             (prepared / "done").touch()
-    return TEMPLATE
+    return TEMPLATE_DATABASE
 
 
 def new_postgresql(server_url: str, name: str, *, template: str = "template1") -> str:
@@ -86,7 +88,7 @@ def static_root() -> Path:
                 env = _production_environment(
                     var, ALLOWED_HOSTS="127.0.0.1", STATIC_ROOT=str(prepared)
                 )
-                manage(env, "collectstatic", "--no-input", "--verbosity=0")
+                run_manage(env, "collectstatic", "--no-input", "--verbosity=0")
             (prepared / "done").touch()
     return prepared
 
@@ -96,11 +98,11 @@ def bench_output(server_url: str) -> str:
         printed = prepared / "printed"
         if not printed.exists():
             env = clean_environment(POSTGRESQL_SERVER=server_url)
-            printed.write_text("".join(_output(command, env) for command in BENCH))
+            printed.write_text("".join(_module_output(command, env) for command in BENCH_COMMANDS))
     return printed.read_text()
 
 
-def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
+def _module_output(command: Sequence[str], env: Mapping[str, str]) -> str:
     """Return the output of running a module.
 
     A failure is also stored, so that no other test tries again.
@@ -124,23 +126,23 @@ def _prepared_folder(name: str) -> Iterator[Path]:
 
     If several processes need the result, one prepares it and the others wait.
     """
-    folder = _folder() / name
+    folder = _preparations_folder() / name
     folder.mkdir(parents=True, exist_ok=True)
     with (folder.parent / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
 
 
-def _folder() -> Path:
-    return Path(os.environ.get(FOLDER) or _own_folder().name)
+def _preparations_folder() -> Path:
+    return Path(os.environ.get(FOLDER_VARIABLE) or _temporary_folder().name)
 
 
 @cache
-def _own_folder() -> TemporaryDirectory[str]:
+def _temporary_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="spellcaster-prepared-")
 
 
-def manage(env: Mapping[str, str], *arguments: str) -> str:
+def run_manage(env: Mapping[str, str], *arguments: str) -> str:
     """Return the output of manage.py. If it fails, raise RuntimeError with its output."""
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],

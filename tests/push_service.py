@@ -26,24 +26,24 @@ from tests.cast import NOW
 
 # These keys are for tests only.
 BROWSER_KEY = ec.derive_private_key(7**80, ec.SECP256R1())
-AUTH = bytes(range(16))
+AUTH_SECRET = bytes(range(16))
 P256DH = encode_key(
     BROWSER_KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 )
 
 
 @dataclass(frozen=True)
-class Received:
-    """A message as it was received, encrypted. `told` is the content that the browser reads."""
+class ReceivedPush:
+    """A message as it was received, encrypted. `content` is what the browser decrypts."""
 
     path: str
     headers: Message  # ignores the case of names
     encrypted: bytes
 
     @property
-    def told(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         text = http_ece.decrypt(
-            self.encrypted, private_key=BROWSER_KEY, auth_secret=AUTH, version="aes128gcm"
+            self.encrypted, private_key=BROWSER_KEY, auth_secret=AUTH_SECRET, version="aes128gcm"
         )
         told: dict[str, Any] = json.loads(text)
         return told
@@ -60,7 +60,7 @@ class PushService:
     """A server that returns the prepared `answers` in order, and then 201."""
 
     url: str
-    received: list[Received] = field(default_factory=list)
+    received: list[ReceivedPush] = field(default_factory=list)
     answers: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
 
     def will_answer(self, *statuses: int, **headers: str) -> None:
@@ -69,7 +69,7 @@ class PushService:
 
     @property
     def titles(self) -> list[str]:
-        return [each.told["title"] for each in self.received]
+        return [each.content["title"] for each in self.received]
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def push_service() -> Iterator[PushService]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            service.received.append(Received(self.path, self.headers, body))
+            service.received.append(ReceivedPush(self.path, self.headers, body))
             status, headers = service.answers.pop(0) if service.answers else (201, {})
             self.send_response(status)
             for name, value in {"Content-Length": "0", **headers}.items():
@@ -100,7 +100,7 @@ def push_service() -> Iterator[PushService]:
         thread.join()
 
 
-def subscribed(
+def subscribe_device(
     wizard: Wizard, url: str, *, name: str = "one", now: datetime = NOW
 ) -> PushSubscription:
     """Create a device for this wizard.
@@ -111,7 +111,7 @@ def subscribed(
         wizard=wizard,
         endpoint=f"{url}/{wizard.pk}/{name}",
         p256dh=P256DH,
-        auth=encode_key(AUTH),
+        auth=encode_key(AUTH_SECRET),
         device="Firefox on Android",
         created_at=now,
     )

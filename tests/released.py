@@ -24,12 +24,12 @@ from django.db.migrations.loader import MigrationLoader
 
 import engine.play
 from tests import prepared, services
-from tests.inside import Inside
+from tests.inside import SiteProcess
 
-FOLDER = services.ROOT / "tests" / "releases"
-CODE = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
-APPS = ("duels", "post", "push", "referee", "replies")
-LAID_OUT = {"left": "F", "right": "S"}
+RELEASES_FOLDER = services.ROOT / "tests" / "releases"
+CODE_PATHS = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
+RELEASED_APPS = ("duels", "post", "push", "referee", "replies")
+SEALED_HANDS = {"left": "F", "right": "S"}
 
 
 def lay_out() -> None:
@@ -45,7 +45,7 @@ def lay_out() -> None:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, pace="86400")
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-        seal(duel, cast.ada, LAID_OUT)
+        seal(duel, cast.ada, SEALED_HANDS)
     challenge(cast.cleo, cast.dorn)
     finished = begin(cast.cleo, cast.dorn)
     endings.resign(duel_id=finished.pk, wizard=cast.dorn, now=NOW)
@@ -71,14 +71,14 @@ def play_on() -> list[str]:
             for event in turn.events["events"]
             if event["code"] == "gestured" and event["wizard"] == "w0"
         )
-        assert LAID_OUT.items() <= ada_made.items()
+        assert SEALED_HANDS.items() <= ada_made.items()
         assert open_turn(duel).ordinal == 3
         assert client.get(f"/duels/{duel.pk}/").status_code == 200
         rulesets.append(duel.ruleset)
     return rulesets
 
 
-def migrate() -> None:
+def run_migrations() -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -101,12 +101,12 @@ def store_alarm(env: Mapping[str, str], about: str, told_at: str) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement.encode())
         return
-    with closing(_sqlite(Path(env["VAR_DIR"]))) as database:
+    with closing(_restore_sqlite(Path(env["VAR_DIR"]))) as database:
         database.execute(statement)
         database.commit()
 
 
-def environment(database_url: str, folder: Path) -> dict[str, str]:
+def site_environment(database_url: str, folder: Path) -> dict[str, str]:
     """Return settings for a site with this database, or with SQLite in the folder if it is ""."""
     return services.clean_environment(
         ALLOWED_HOSTS="testserver",
@@ -121,13 +121,13 @@ def environment(database_url: str, folder: Path) -> dict[str, str]:
 
 def restored_sqlite(folder: Path) -> dict[str, str]:
     """Restore the released database, and return the environment of a site that uses it."""
-    with closing(_sqlite(folder)) as database:
-        database.executescript((FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
-    return environment("", folder)
+    with closing(_restore_sqlite(folder)) as database:
+        database.executescript((RELEASES_FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
+    return site_environment("", folder)
 
 
-def _sqlite(folder: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(folder / prepared.SQLITE)
+def _restore_sqlite(folder: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(folder / prepared.SQLITE_FILE)
     # Constraints call REGEXP, which Django adds only to its own connections.
     database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
     return database
@@ -137,18 +137,18 @@ def restored_postgresql(server_url: str, folder: Path) -> dict[str, str]:
     """Restore the released database on this server, and return the environment of its site."""
     url = prepared.new_postgresql(server_url, f"released_{folder.name}")
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute((FOLDER / "postgresql.sql").read_bytes())
-    return environment(url, folder)
+        connection.execute((RELEASES_FOLDER / "postgresql.sql").read_bytes())
+    return site_environment(url, folder)
 
 
 def unpack_code(folder: Path) -> None:
-    with tarfile.open(FOLDER / "code.tar.xz") as archive:
+    with tarfile.open(RELEASES_FOLDER / "code.tar.xz") as archive:
         archive.extractall(folder, filter="data")
 
 
 def published_migrations() -> dict[str, str]:
     """Return the SHA-256 of each published migration, by app and name."""
-    lines = (FOLDER / "migrations.txt").read_text().splitlines()
+    lines = (RELEASES_FOLDER / "migrations.txt").read_text().splitlines()
     return {name: digest for digest, name in (line.split("  ") for line in lines)}
 
 
@@ -158,36 +158,36 @@ def migration_digests() -> dict[str, str]:
     return {
         f"{app}.{name}": hashlib.sha256(Path(inspect.getfile(type(each))).read_bytes()).hexdigest()
         for (app, name), each in sorted(migrations.items())
-        if app in APPS
+        if app in RELEASED_APPS
     }
 
 
 def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
+    RELEASES_FOLDER.mkdir(exist_ok=True)
     with services.temporary_folder() as folder, services.postgresql() as server:
         database = prepared.migrated_sqlite(folder)
-        _lay_out(environment("", folder))
+        _begin_duels(site_environment("", folder))
         with closing(sqlite3.connect(database)) as connection:
-            _write("sqlite.sql", "\n".join(connection.iterdump()))
+            _write_file("sqlite.sql", "\n".join(connection.iterdump()))
         template = prepared.migrated_postgresql(server)
         url = prepared.new_postgresql(server, "released", template=template)
-        _lay_out(environment(url, folder))
-        _write("postgresql.sql", _dump(url))
-        with closing(Inside(environment(url, folder))) as inside:
+        _begin_duels(site_environment(url, folder))
+        _write_file("postgresql.sql", _dump_database(url))
+        with closing(SiteProcess(site_environment(url, folder))) as inside:
             digests = inside.ask("tests.released", "migration_digests")
     lines = (f"{digest}  {name}" for name, digest in digests.items())
-    _write("migrations.txt", "\n".join(lines))
-    archive = ["git", "archive", "HEAD", *CODE]
+    _write_file("migrations.txt", "\n".join(lines))
+    archive = ["git", "archive", "HEAD", *CODE_PATHS]
     content = subprocess.run(archive, cwd=services.ROOT, check=True, capture_output=True).stdout
-    (FOLDER / "code.tar.xz").write_bytes(lzma.compress(content, preset=9))
+    (RELEASES_FOLDER / "code.tar.xz").write_bytes(lzma.compress(content, preset=9))
 
 
-def _lay_out(env: dict[str, str]) -> None:
-    with closing(Inside(env)) as inside:
+def _begin_duels(env: dict[str, str]) -> None:
+    with closing(SiteProcess(env)) as inside:
         inside.ask("tests.released", "lay_out")
 
 
-def _dump(url: str) -> str:
+def _dump_database(url: str) -> str:
     """Return the database as SQL statements, without commands that only psql understands."""
     programs = services.postgresql_folder()
     assert programs is not None
@@ -196,8 +196,8 @@ def _dump(url: str) -> str:
     return re.sub(r"^(--.*|\\(un)?restrict .*|)\n", "", text, flags=re.MULTILINE)
 
 
-def _write(name: str, text: str) -> None:
-    (FOLDER / name).write_text(text.rstrip() + "\n", encoding="utf-8")
+def _write_file(name: str, text: str) -> None:
+    (RELEASES_FOLDER / name).write_text(text.rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

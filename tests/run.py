@@ -45,10 +45,10 @@ sys.path.insert(0, str(ROOT))
 
 from tests import daily, prepared, services  # noqa: E402  # the line above makes them importable
 
-REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
+SERVICES_REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
 PARTS_AT_ONCE = 3
 REPORT_FILE = "report.xml"
-OUTPUT = "output"
+OUTPUT_FILE = "output"
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Part:
 
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
 # the longest first, so that no part runs alone at the end
-DEFAULT = {
+DEFAULT_PARTS = {
     "application": Part(
         # A third process, because this part takes the longest.
         ("tests",),
@@ -93,7 +93,7 @@ DEFAULT = {
     "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
     "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
 }
-PARTS = DEFAULT | {
+PARTS = DEFAULT_PARTS | {
     "cases": Part(("tests/engine/test_cases.py",)),
     "quick": Part(("tests/duels", "tests/spellcaster"), "not services and not long"),
 }
@@ -122,11 +122,11 @@ class Run:
     @classmethod
     def start(cls, name: str, folder: Path, options: Options) -> Self:
         folder.mkdir()
-        with (folder / OUTPUT).open("wb") as file:
+        with (folder / OUTPUT_FILE).open("wb") as file:
             output = file if options.is_output_stored else None
             process = subprocess.Popen(
-                command(PARTS[name], options, folder),
-                env=environment(name, options, folder),
+                pytest_command(PARTS[name], options, folder),
+                env=part_environment(name, options, folder),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -140,11 +140,11 @@ class Run:
         if not pid:
             return False
         self.process.returncode = os.waitstatus_to_exitcode(status)
-        self.row = times(self.name, self.began, used.ru_utime + used.ru_stime)
-        self.send(signal.SIGKILL)  # servers that an interrupted part did not stop
+        self.row = format_times(self.name, self.began, used.ru_utime + used.ru_stime)
+        self.send_signal(signal.SIGKILL)  # servers that an interrupted part did not stop
         return True
 
-    def send(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals) -> None:
         """Send a signal to pytest, its workers, and the servers that they started."""
         with suppress(ProcessLookupError):  # usually nothing is left at the end
             os.killpg(self.process.pid, number)
@@ -159,7 +159,7 @@ class Run:
 
     def output(self) -> str:
         """Return the stored output, or nothing if it was printed at once."""
-        return (self.folder / OUTPUT).read_text("utf-8", "replace")
+        return (self.folder / OUTPUT_FILE).read_text("utf-8", "replace")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -171,7 +171,7 @@ def main(arguments: Sequence[str]) -> int:
     os.chdir(ROOT)
     began = time.monotonic()
     missing = services.missing_programs()
-    wanted = named or list(DEFAULT)
+    wanted = named or list(DEFAULT_PARTS)
     names = [name for name in wanted if not missing.keys() & PARTS[name].needs]
     total = Counter(skipped=len(wanted) - len(names))
     rows: list[str] = []
@@ -193,10 +193,10 @@ def main(arguments: Sequence[str]) -> int:
             rows.append(run.row)
     used = getrusage(RUSAGE_CHILDREN)
     print("\n=== time by the clock, and of all processors (in all: with PostgreSQL's server)")
-    print(*rows, times("all", began, used.ru_utime + used.ru_stime), "", *failures, sep="\n")
+    print(*rows, format_times("all", began, used.ru_utime + used.ru_stime), "", *failures, sep="\n")
     for program, package in missing.items():
-        print(f"{program} is not installed; the Debian package {package} brings it.")
-    if REQUIRED:
+        print(f"{program} is not installed; the Debian package {package} provides it.")
+    if SERVICES_REQUIRED:
         total["failed"] += total.pop("skipped", 0)
     print("{passed} passed, {failed} failed, {skipped} skipped".format_map(total), flush=True)
     return 1 if total["failed"] else 0
@@ -223,13 +223,13 @@ def run_parts(names: Sequence[str], folder: Path, options: Options) -> Iterator[
                 yield run
     finally:  # this run is stopped, unless all parts have ended
         for run in running:
-            run.send(signal.SIGINT)
+            run.send_signal(signal.SIGINT)
         while running:
             time.sleep(0.1)
             running = [run for run in running if not run.has_ended()]
 
 
-def command(part: Part, options: Options, folder: Path) -> Sequence[str]:
+def pytest_command(part: Part, options: Options, folder: Path) -> Sequence[str]:
     """Return the command that runs the tests of a part."""
     marks = [part.marks] if part.marks else []
     if not options.nightly:
@@ -248,12 +248,12 @@ def command(part: Part, options: Options, folder: Path) -> Sequence[str]:
         " and ".join(marks),
         *part.options,
         # Paths among the extra arguments narrow the part down.
-        *(() if any(_is_path(each) for each in options.extra) else paths(part)),
+        *(() if any(_is_path(each) for each in options.extra) else collected_paths(part)),
         *options.extra,
     ]
 
 
-def paths(part: Part) -> Sequence[str]:
+def collected_paths(part: Part) -> Sequence[str]:
     """Return the paths that pytest collects for this part."""
     if not part.mark:
         return part.paths
@@ -265,14 +265,14 @@ def _is_path(argument: str) -> bool:
     return Path(argument.partition("::")[0]).exists()
 
 
-def environment(name: str, options: Options, folder: Path) -> dict[str, str]:
+def part_environment(name: str, options: Options, folder: Path) -> dict[str, str]:
     """Return the environment variables of a part. Its site writes to `folder`.
 
     Each part has its own database, so that test databases have different names.
     """
     # One seed for all parts, even if they run past midnight.
-    seed = daily.WHOLE if options.nightly else daily.SEED
-    variables = {"VAR_DIR": str(folder), daily.VARIABLE: seed}
+    seed = daily.WHOLE_SEED if options.nightly else daily.SEED
+    variables = {"VAR_DIR": str(folder), daily.SEED_VARIABLE: seed}
     if options.server and (variable := PARTS[name].server_in):
         database = prepared.new_postgresql(options.server, name)
         variables |= {variable: database, "HTTPS": "off", **services.TEST_KEYS}
@@ -282,7 +282,7 @@ def environment(name: str, options: Options, folder: Path) -> dict[str, str]:
 def parse_report(report: Path) -> tuple[Counter[str], Sequence[str]]:
     """Return the results in a report of pytest, and the tests that failed.
 
-    Without a report, because pytest broke off, there are no results.
+    If pytest was aborted, there is no report, and there are no results.
     """
     found: Counter[str] = Counter()
     if not report.exists():
@@ -305,7 +305,7 @@ def first_line(problem: ElementTree.Element) -> str:
     return problem.get("message", "").partition("\n")[0]
 
 
-def times(name: str, began: float, processor_seconds: float) -> str:
+def format_times(name: str, began: float, processor_seconds: float) -> str:
     """Return the time since `began`, as in `engine  5:07  280 s`."""
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     return f"{name:12}{minutes:4}:{seconds:02}{processor_seconds:8.0f} s"

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 
-class _WithoutText(ast.NodeTransformer):
+class _DocstringRemover(ast.NodeTransformer):
     """A transformer that removes docstrings, including those of constants."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
@@ -21,14 +21,14 @@ class _WithoutText(ast.NodeTransformer):
         return None if is_text else node
 
 
-def tree(source: str) -> str:
+def tree_without_docstrings(source: str) -> str:
     """Return the syntax tree of this source, without docstrings."""
-    return ast.dump(_WithoutText().visit(ast.parse(source)))
+    return ast.dump(_DocstringRemover().visit(ast.parse(source)))
 
 
 def has_same_code(before: str, after: str) -> bool:
     """Return whether two sources differ only in docstrings, comments and layout."""
-    return tree(before) == tree(after)
+    return tree_without_docstrings(before) == tree_without_docstrings(after)
 
 
 def _git(*words: str) -> str:

@@ -20,50 +20,54 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tests.sample_pages.site import Shown, ShownSite, shown_site
-from tests.services import CHROMIUM_FLAGS, ROOT, chromium
+from tests.sample_pages.site import ShownPage, ShownSite, shown_site
+from tests.services import CHROMIUM_FLAGS, ROOT, chromium_path
 
-FOLDER = ROOT / "screenshots"
+SCREENSHOTS_FOLDER = ROOT / "screenshots"
 FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-normal.woff2"
 WIDTHS = (360, 768, 1440)
 MAIL_WIDTHS = (360, 720)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 MAX_HEIGHT = 3600  # maximum height in pixels; there is nothing new further down
 SCALE = 0.5
-PATIENCE = 180_000  # milliseconds, enough for a long page on a busy machine
-GAP = 16
+PATIENCE_MS = 180_000  # milliseconds, enough for a long page on a busy machine
+PICTURE_GAP = 16
 BACKGROUND = "#8b8378"
 THUMBNAIL = (300, 400)
 PICTURES_PER_ROW = 8
 
 
 def main(wanted: list[str]) -> None:
-    program = chromium()
+    program = chromium_path()
     if program is None:
-        sys.exit("Chromium is not installed; the Debian package chromium-headless-shell brings it.")
+        sys.exit("Chromium is not installed. Install the Debian package chromium-headless-shell.")
     if not wanted:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(exist_ok=True)
+        shutil.rmtree(SCREENSHOTS_FOLDER, ignore_errors=True)
+    SCREENSHOTS_FOLDER.mkdir(exist_ok=True)
     with shown_site() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context(reduced_motion="reduce")
         page = window.new_page()
-        page.set_default_timeout(PATIENCE)
-        for shown in _chosen(site.pages, wanted):
-            pictures = list(_pictures(site, window, page, shown))
-            _sheet(shown.name, pictures).save(FOLDER / f"{shown.name.replace(' ', '-')}.png")
+        page.set_default_timeout(PATIENCE_MS)
+        for shown in _selected_pages(site.pages, wanted):
+            pictures = list(_page_pictures(site, window, page, shown))
+            _picture_sheet(shown.name, pictures).save(
+                SCREENSHOTS_FOLDER / f"{shown.name.replace(' ', '-')}.png"
+            )
             print(f"{shown.name}: {shown.path}", flush=True)
         browser.close()
-    _index(sorted(FOLDER.glob("*.png"))).save(FOLDER / "index.png")
-    print(f"The pictures are in {FOLDER.name}/; index.png shows them all.")
+    _thumbnail_index(sorted(SCREENSHOTS_FOLDER.glob("*.png"))).save(
+        SCREENSHOTS_FOLDER / "index.png"
+    )
+    print(f"The pictures are in {SCREENSHOTS_FOLDER.name}/; index.png shows them all.")
 
 
-def _chosen(pages: Iterable[Shown], wanted: list[str]) -> list[Shown]:
+def _selected_pages(pages: Iterable[ShownPage], wanted: list[str]) -> list[ShownPage]:
     return [page for page in pages if not wanted or any(part in page.name for part in wanted)]
 
 
-def _pictures(
-    site: ShownSite, window: BrowserContext, page: Page, shown: Shown
+def _page_pictures(
+    site: ShownSite, window: BrowserContext, page: Page, shown: ShownPage
 ) -> Iterator[Image.Image]:
     """Yield the page at each width and colour scheme.
 
@@ -74,54 +78,61 @@ def _pictures(
         site.open(window, page, shown)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            yield _taken(page, is_whole=not shown.opens)
+            yield _screenshot(page, is_whole=not shown.opens)
     if shown.text:
         page.emulate_media(color_scheme="light")
         page.set_content(f"<pre style='font-size:13px'>{escape(shown.text)}</pre>")
-        yield _taken(page)
+        yield _screenshot(page)
 
 
-def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
+def _screenshot(page: Page, *, is_whole: bool = True) -> Image.Image:
     """Return a picture of the whole page, or only of its visible part."""
     taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
     return taken.crop((0, 0, taken.width, min(taken.height, MAX_HEIGHT)))
 
 
-def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
+def _picture_sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
     """Return a picture with these pictures side by side below the page's name."""
     small = [picture.reduce(int(1 / SCALE)) for picture in pictures]
     head = 40
-    width = sum(picture.width + GAP for picture in small) + GAP
-    height = max(picture.height for picture in small) + head + GAP
+    width = sum(picture.width + PICTURE_GAP for picture in small) + PICTURE_GAP
+    height = max(picture.height for picture in small) + head + PICTURE_GAP
     sheet = Image.new("RGB", (width, height), BACKGROUND)
-    _write(sheet, (GAP, 8), name, 22)
-    left = GAP
+    _write_text(sheet, (PICTURE_GAP, 8), name, 22)
+    left = PICTURE_GAP
     for picture in small:
         sheet.paste(picture, (left, head))
-        left += picture.width + GAP
+        left += picture.width + PICTURE_GAP
     return sheet
 
 
-def _index(files: list[Path]) -> Image.Image:
+def _thumbnail_index(files: list[Path]) -> Image.Image:
     """Return a picture with thumbnails of all pages (the widest by day) below their names."""
     files = [file for file in files if file.name != "index.png"]
     rows = -(-len(files) // PICTURES_PER_ROW)
-    wide, high = THUMBNAIL[0] + GAP, THUMBNAIL[1] + GAP + 24
-    index = Image.new("RGB", (PICTURES_PER_ROW * wide + GAP, rows * high + GAP), BACKGROUND)
+    wide, high = THUMBNAIL[0] + PICTURE_GAP, THUMBNAIL[1] + PICTURE_GAP + 24
+    index = Image.new(
+        "RGB", (PICTURES_PER_ROW * wide + PICTURE_GAP, rows * high + PICTURE_GAP), BACKGROUND
+    )
     for number, file in enumerate(files):
-        left, top = GAP + number % PICTURES_PER_ROW * wide, GAP + number // PICTURES_PER_ROW * high
+        left, top = (
+            PICTURE_GAP + number % PICTURES_PER_ROW * wide,
+            PICTURE_GAP + number // PICTURES_PER_ROW * high,
+        )
         with Image.open(file) as sheet:
-            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # after the four narrower ones
+            start = PICTURE_GAP * 5 + int(
+                (360 * 2 + 768 * 2) * SCALE
+            )  # after the four narrower ones
             picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))
         picture = picture.resize(
             (THUMBNAIL[0], max(1, picture.height * THUMBNAIL[0] // picture.width))
         )
         index.paste(picture.crop((0, 0, *THUMBNAIL)), (left, top + 24))
-        _write(index, (left, top), file.stem, 17)
+        _write_text(index, (left, top), file.stem, 17)
     return index
 
 
-def _write(image: Image.Image, at: tuple[int, int], text: str, size: int) -> None:
+def _write_text(image: Image.Image, at: tuple[int, int], text: str, size: int) -> None:
     font = ImageFont.truetype(str(FONT), size)
     ImageDraw.Draw(image).text(at, text, fill="#fff", font=font)
 

@@ -48,7 +48,7 @@ PATIENCE_SECONDS = 180  # the machine may be busy
 # Playwright turns off the first group by default, but this list replaces that default. The last
 # group would draw each window's buttons in a separate process, although the windows are never
 # visible.
-CHROMIUM_WITHOUT = (
+DISABLED_CHROMIUM_FEATURES = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -79,7 +79,7 @@ CHROMIUM_FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    f"--disable-features={','.join(CHROMIUM_WITHOUT)}",
+    f"--disable-features={','.join(DISABLED_CHROMIUM_FEATURES)}",
 )
 
 # variables that a server must not inherit from a test run
@@ -117,7 +117,7 @@ TEST_KEYS = {
     "SEAL_KEYS": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA=",
 }
 # settings of a test site that sends notifications
-VAPID = {
+VAPID_SETTINGS = {
     "VAPID_PRIVATE_KEY": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA",
     "VAPID_CONTACT": "mailto:keeper@duels.example",
 }
@@ -133,7 +133,7 @@ def postgresql_folder() -> Path | None:
     return max(with_server, key=lambda folder: int(folder.parent.name), default=None)
 
 
-def chromium() -> str | None:
+def chromium_path() -> str | None:
     """Return the path of headless Chromium, which is twice as fast, or of full Chromium."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
@@ -143,7 +143,7 @@ def missing_programs() -> dict[str, str]:
     found = {
         "PostgreSQL": (postgresql_folder(), "postgresql"),
         "Redis": (shutil.which("redis-server"), "redis-server"),
-        "Chromium": (chromium(), "chromium-headless-shell"),
+        "Chromium": (chromium_path(), "chromium-headless-shell"),
         "valgrind": (shutil.which("valgrind"), "valgrind"),
     }
     return {name: package for name, (program, package) in found.items() if program is None}
@@ -159,7 +159,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(
+def running_server(
     command: list[str],
     *,
     log: Path,
@@ -202,7 +202,7 @@ def _wait_for(ready: Callable[[], bool], server: subprocess.Popen[bytes], log: P
         time.sleep(0.05)
 
 
-def accepts(port: int) -> bool:
+def accepts_connections(port: int) -> bool:
     with closing(socket.socket()) as probe:
         probe.settimeout(1)
         return probe.connect_ex(("127.0.0.1", port)) == 0
@@ -274,7 +274,7 @@ def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
 
 
 # no protection against crashes, and enough connections for several sites with many threads each
-TEST_SETTINGS = {
+POSTGRESQL_TEST_SETTINGS = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
     "wal_level": "minimal",
@@ -288,8 +288,8 @@ def postgresql() -> Iterator[str]:
     """Start a PostgreSQL server."""
     with (
         postgresql_cluster() as cluster,
-        running(
-            cluster.command(**TEST_SETTINGS),
+        running_server(
+            cluster.command(**POSTGRESQL_TEST_SETTINGS),
             log=cluster.log,
             ready=cluster.is_ready,
             user=cluster.user,
@@ -309,7 +309,9 @@ def redis() -> Iterator[str]:
     port = free_port()
     with (
         temporary_folder() as folder,
-        running(redis_command(port, folder), log=folder / "log", ready=lambda: accepts(port)),
+        running_server(
+            redis_command(port, folder), log=folder / "log", ready=lambda: accepts_connections(port)
+        ),
     ):
         yield f"redis://127.0.0.1:{port}/0"
 
@@ -356,7 +358,7 @@ def celery_workers(
             command = worker_command(queue, concurrency=concurrency, include=include)
             # The workers start at the same time, so wait only after starting the last worker.
             ready = are_ready if queue == queues[-1] else lambda: True
-            stack.enter_context(running(command, log=log, env=env, ready=ready))
+            stack.enter_context(running_server(command, log=log, env=env, ready=ready))
         yield log
 
 
@@ -365,24 +367,24 @@ def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
     """Start Celery beat, which sends the periodic tasks, and yield its log file."""
     with temporary_folder() as folder:
         log = folder / "log"
-        with running(
+        with running_server(
             beat_command(folder), log=log, env=env, ready=lambda: b"Starting" in log.read_bytes()
         ):
             yield log
 
 
-class _Keep:
+class _StoringHandler:
     """A handler that appends every email to a list."""
 
     def __init__(self, mails: list[EmailMessage]) -> None:
         self.mails = mails
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.mails.append(parsed(envelope.original_content or b""))
+        self.mails.append(parse_email(envelope.original_content or b""))
         return "250 Message accepted for delivery"
 
 
-def parsed(content: bytes) -> EmailMessage:
+def parse_email(content: bytes) -> EmailMessage:
     return email.message_from_bytes(content, policy=email.policy.default)
 
 
@@ -407,7 +409,7 @@ def smtp_server(handler: object) -> Iterator[int]:
 @contextmanager
 def mail_sink() -> Iterator[MailSink]:
     mails: list[EmailMessage] = []
-    with smtp_server(_Keep(mails)) as port:
+    with smtp_server(_StoringHandler(mails)) as port:
         yield MailSink(f"smtp://127.0.0.1:{port}", mails)
 
 
@@ -417,14 +419,14 @@ def silent_server() -> Iterator[int]:
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         held: list[socket.socket] = []
 
-        def hold() -> None:
+        def accept_connections() -> None:
             while True:
                 try:
                     held.append(listener.accept()[0])
                 except OSError:  # the listener was closed because the test is over
                     return
 
-        thread = threading.Thread(target=hold, daemon=True)
+        thread = threading.Thread(target=accept_connections, daemon=True)
         thread.start()
         yield int(listener.getsockname()[1])
         listener.shutdown(socket.SHUT_RDWR)

@@ -4,8 +4,8 @@
     services_site(postgresql, redis)    as in production: gunicorn, PostgreSQL, Redis, a
                                         Celery worker for each queue, SMTP
 
-Both are context managers that yield a `Site`. A third one, `mail_listener(site)`, accepts emails
-with orders for it by LMTP, and yields the port.
+Both are context managers that yield a `Site`. A third one, `mail_listener(site)`, starts the site's
+LMTP server, which accepts orders by email, and yields its port.
 """
 
 import sys
@@ -19,21 +19,21 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from tests import prepared
-from tests.inside import Inside
+from tests.inside import SiteProcess
 from tests.services import (
     TEST_KEYS,
-    VAPID,
-    accepts,
+    VAPID_SETTINGS,
+    accepts_connections,
     celery_workers,
     clean_environment,
     free_port,
     mail_sink,
-    parsed,
-    running,
+    parse_email,
+    running_server,
     temporary_folder,
 )
 
-SETTINGS = "tests.site_settings"
+SETTINGS_MODULE = "tests.site_settings"
 REPLY_DOMAIN = "replies.example"
 METRICS_TOKEN = "for-tests-only"
 P = ParamSpec("P")
@@ -45,7 +45,7 @@ class Site:
     """A running site."""
 
     url: str
-    inside: Inside
+    inside: SiteProcess
     mails: Callable[[], list[EmailMessage]]  # all emails sent so far, oldest first
     log: Path
 
@@ -61,7 +61,12 @@ def mail_listener(site: Site) -> Iterator[int]:
     command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
     with (
         temporary_folder() as folder,
-        running(command, log=folder / "log", env=site.inside.env, ready=lambda: accepts(port)),
+        running_server(
+            command,
+            log=folder / "log",
+            env=site.inside.env,
+            ready=lambda: accepts_connections(port),
+        ),
     ):
         yield port
 
@@ -73,29 +78,29 @@ def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
     with temporary_folder() as folder:
         url = f"http://127.0.0.1:{port}"
         env = clean_environment(
-            DJANGO_SETTINGS_MODULE=SETTINGS,
+            DJANGO_SETTINGS_MODULE=SETTINGS_MODULE,
             REPLY_DOMAIN=REPLY_DOMAIN,
             SITE_URL=url,
             VAR_DIR=str(folder),
             **({"STATIC_ROOT": str(prepared.static_root())} if is_collected else {}),
-            **VAPID,
+            **VAPID_SETTINGS,
         )
         prepared.migrated_sqlite(folder)
         log = folder / "site.log"
         with (
-            running(
+            running_server(
                 [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
                 log=log,
                 env=env,
-                ready=lambda: accepts(port) and _answers(url),
+                ready=lambda: accepts_connections(port) and _responds(url),
             ),
-            closing(Inside(env)) as inside,
+            closing(SiteProcess(env)) as inside,
         ):
-            yield Site(url, inside, lambda: _mails_in(folder / "mail"), log)
+            yield Site(url, inside, lambda: _emails_in(folder / "mail"), log)
 
 
-def _mails_in(folder: Path) -> list[EmailMessage]:
-    return [parsed(file.read_bytes()) for file in sorted(folder.glob("*.eml"))]
+def _emails_in(folder: Path) -> list[EmailMessage]:
+    return [parse_email(file.read_bytes()) for file in sorted(folder.glob("*.eml"))]
 
 
 @contextmanager
@@ -110,7 +115,7 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
         env = clean_environment(
             ALLOWED_HOSTS="127.0.0.1",
             DATABASE_URL=prepared.new_postgresql(postgresql_url, f"site_{port}", template=template),
-            DJANGO_SETTINGS_MODULE=SETTINGS,
+            DJANGO_SETTINGS_MODULE=SETTINGS_MODULE,
             EMAIL_URL=sink.url,
             HTTPS="off",
             METRICS_TOKEN=METRICS_TOKEN,
@@ -120,12 +125,12 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
             STATIC_ROOT=str(prepared.static_root()),
             VAR_DIR=str(folder),
             **TEST_KEYS,
-            **VAPID,
+            **VAPID_SETTINGS,
         )
         stack.enter_context(celery_workers(env))
         log = folder / "site.log"
         stack.enter_context(
-            running(
+            running_server(
                 [
                     sys.executable,
                     "-m",
@@ -134,14 +139,14 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
                 ],
                 log=log,
                 env=env,
-                ready=lambda: accepts(port) and _answers(url),
+                ready=lambda: accepts_connections(port) and _responds(url),
             )
         )
-        inside = stack.enter_context(closing(Inside(env)))
+        inside = stack.enter_context(closing(SiteProcess(env)))
         yield Site(url, inside, lambda: list(sink.mails), log)
 
 
-def _answers(url: str) -> bool:
+def _responds(url: str) -> bool:
     try:
         urlopen(url, timeout=20).close()
     except HTTPError:

@@ -27,7 +27,7 @@ from engine.positions.position import ALIVE, Position
 from tests.cast import NOW, begin, hands, make_user, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders
 
-NAMES = (
+WIZARD_NAMES = (
     ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"),
     ("Edda of the North", "she"), ("Falk", "he"), ("Gwendolyn the Unlikely", "she"), ("Hugo", "he"),
 )  # fmt: skip
@@ -56,7 +56,7 @@ class People:
     """Wizards by seat, in the order of `names`. A wizard is created when first used."""
 
     now: datetime = NOW
-    names: Sequence[tuple[str, str]] = NAMES  # with pronouns
+    names: Sequence[tuple[str, str]] = WIZARD_NAMES  # with pronouns
     known: dict[str, Wizard] = field(default_factory=dict)
 
     def __getitem__(self, seat: int) -> Wizard:
@@ -271,7 +271,7 @@ def crowd(people: People) -> State:
 
 
 def many_monsters(people: People) -> State:
-    """Return a duel with thirty monsters: of all wizards and of no one, hurt, dead or enchanted."""
+    """Return a duel with thirty monsters, some of them uncontrolled, hurt, dead or enchanted."""
     kinds = ("goblin", "ogre", "troll", "giant")
     monsters: list[dict[str, Any]] = []
     for number in range(30):

@@ -17,8 +17,8 @@ VULNERABLE_PACKAGE: dict[str, Any] = {
 UNKNOWN_PACKAGE: dict[str, Any] = {"name": "ours", "skip_reason": "Dependency not found on PyPI"}
 
 
-def set_audit_output(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
-    done = subprocess.CompletedProcess("", 0, told)
+def set_audit_output(monkeypatch: pytest.MonkeyPatch, report: str) -> None:
+    done = subprocess.CompletedProcess("", 0, report)
     monkeypatch.setattr("subprocess.run", lambda *arguments, **named: done)
 
 

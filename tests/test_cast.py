@@ -24,7 +24,7 @@ USER_COLUMNS = ("id", "user_id", "password", "date_joined")  # passwords have di
 # columns that depend on the duel's number or seed
 DUEL_COLUMNS = ("duel_id", "turn_id", "seed", "seed_commitment", "chain", "key", "path")
 # Tables that commands read when a duel begins, apart from those in which they store it.
-READ_AT_START = {
+TABLES_READ_AT_START = {
     "duels_wizard",
     "duels_block",  # `ordinary_names` expects this table and the next two to be empty
     "feeds_follow",
@@ -33,7 +33,7 @@ READ_AT_START = {
 }
 
 
-def contents(model: type[Model]) -> list[dict[str, object]]:
+def column_values(model: type[Model]) -> list[dict[str, object]]:
     rows = model._default_manager.order_by("pk").values()
     omitted = {*USER_COLUMNS, *DUEL_COLUMNS}
     return [{name: value for name, value in row.items() if name not in omitted} for row in rows]
@@ -49,7 +49,7 @@ def test_copied_cast_equals_the_cast_created_by_commands(
         assert people.ada.user
         assert people.ada.user.wizard == people.ada
         assert people.ada.user.check_password(cast.PASSWORD)
-        casts.append([contents(model) for model in (User, EmailAddress, Wizard)])
+        casts.append([column_values(model) for model in (User, EmailAddress, Wizard)])
         people.ada.preferences["night"] = True  # changes of this cast must not affect the next one
         User.objects.all().delete()
         Wizard.objects.all().delete()
@@ -60,7 +60,7 @@ def test_copied_cast_equals_the_cast_created_by_commands(
 def test_creating_the_cast_rejects_rows_that_are_not_copied(db: None) -> None:
     people = make_cast()
     other = f'INSERT INTO "{Duel._meta.db_table}"'
-    with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():
+    with pytest.raises(AssertionError, match=other), cast._assert_only_accounts_created():
         begin(people.ada, people.bram)
 
 
@@ -86,14 +86,14 @@ def test_copied_duel_equals_the_duel_begun_by_commands(
             duel = begin(people.bram, people.ada, **terms)
         assert duel.chain == links.new_first_link(duel, 2)
         assert duel.seed_commitment == engine.proof.seed_commitment(seeds.seed_of(duel))
-        rows = {model: contents(model) for model in apps.get_models()}
+        rows = {model: column_values(model) for model in apps.get_models()}
         begun.append((rows, {each.__qualname__ for each in callbacks}, duel.seed_commitment))
         Duel.objects.all().delete()
     assert begun[0][:2] == begun[1][:2]
     assert begun[0][2] != begun[1][2]
 
 
-def test_copied_duels_ignore_no_table_that_commands_read(
+def test_copied_duels_take_account_of_every_table_that_commands_read(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cast, "_BEGUN", {})
@@ -103,7 +103,7 @@ def test_copied_duels_ignore_no_table_that_commands_read(
     found = " ".join(query["sql"] for query in queries)
     written = set(re.findall(r'INSERT INTO "(\w+)"', found))
     read = set(re.findall(r'(?:FROM|JOIN) "(\w+)"', found))
-    assert read - written == READ_AT_START
+    assert read - written == TABLES_READ_AT_START
 
 
 def test_duel_is_not_copied_if_somebody_has_blocked_a_wizard(db: None) -> None:

@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "tests" / "PROMISES.md").read_text(encoding="utf-8")
+PROMISES = (ROOT / "tests" / "PROMISES.md").read_text(encoding="utf-8")
 FEATURES = (ROOT / "tests" / "FEATURES.md").read_text(encoding="utf-8")
 
 
-def cited(pattern: str) -> set[str]:
+def cited_numbers(pattern: str) -> set[str]:
     """Return the numbers that the project's files cite."""
     command = ["git", "grep", "-IhoiE", pattern, "--", "engine", "duels", "spellcaster", "tests"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -17,9 +17,9 @@ def cited(pattern: str) -> set[str]:
 
 
 def test_every_promise_cited_in_the_code_is_listed() -> None:
-    made = set(re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE))
+    made = set(re.findall(r"^\| (\d+) \|", PROMISES, re.MULTILINE))
     assert made == {str(number) for number in range(1, len(made) + 1)}
-    assert cited(r"promises? [0-9]+") <= made
+    assert cited_numbers(r"promises? [0-9]+") <= made
 
 
 def test_every_feature_is_listed_once_with_its_tests_or_a_reason() -> None:
@@ -32,11 +32,11 @@ def test_every_feature_is_listed_once_with_its_tests_or_a_reason() -> None:
 
 def test_every_feature_cited_in_the_code_is_listed() -> None:
     described = set(re.findall(r"^\| F(\d+) \|", FEATURES, re.MULTILINE))
-    assert cited(r"\bF([1-9][0-9]?|1[0-9]{2})\b") <= described
+    assert cited_numbers(r"\bF([1-9][0-9]?|1[0-9]{2})\b") <= described
 
 
 def test_tests_cited_by_promises_and_features_exist() -> None:
-    for path, name in re.findall(r"`(tests/[\w/.]+?)(?:::([\w-]+))?`", PAGE + FEATURES):
+    for path, name in re.findall(r"`(tests/[\w/.]+?)(?:::([\w-]+))?`", PROMISES + FEATURES):
         assert (ROOT / path).is_file(), path
         names = r"^def (\w+)\(" if path.endswith(".py") else r"^case (\S+)$"
         found = re.findall(names, (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)

@@ -30,7 +30,7 @@ markers =
     long
     nightly
 """
-TESTS = """
+PASSING_AND_FAILING_TESTS = """
 def test_passes(): pass
 def test_fails(): assert False
 """
@@ -74,11 +74,11 @@ def test_marks_appear_only_in_files_that_their_part_collects(name: str) -> None:
         if mentions.search(file.read_text("utf-8"))
     }
     browser = {each for each in found if each.startswith("tests/browser/")}  # a separate part
-    assert found - browser == {*run.paths(part)} - browser
+    assert found - browser == {*run.collected_paths(part)} - browser
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def tests_folder(tmp_path: Path) -> Path:
     """A folder for tests that run without Django, which starts sooner."""
     (tmp_path / "pytest.ini").write_text(PYTEST_SETTINGS)
     return tmp_path
@@ -91,13 +91,13 @@ def part_for_folder(folder: Path, marks: str = "") -> Part:
 
 @pytest.fixture
 def run_part(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tests_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., str]:
     """Run a part, which is by default all tests in the folder, and return the last line."""
 
     def last_line(*arguments: str, part: Part | None = None) -> str:
-        monkeypatch.setattr(run, "PARTS", {"it": part or part_for_folder(folder)})
-        monkeypatch.setattr(run, "REQUIRED", False)
+        monkeypatch.setattr(run, "PARTS", {"it": part or part_for_folder(tests_folder)})
+        monkeypatch.setattr(run, "SERVICES_REQUIRED", False)
         run.main(["it", *arguments])
         return capsys.readouterr().out.splitlines()[-1]
 
@@ -112,19 +112,19 @@ def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
     assert failures == ["tests.test_it.test_fails: two is not one"]
 
 
-def test_results_of_a_part_are_counted(folder: Path, run_part: Callable[..., str]) -> None:
-    (folder / "test_it.py").write_text(TESTS)
+def test_results_of_a_part_are_counted(tests_folder: Path, run_part: Callable[..., str]) -> None:
+    (tests_folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
     assert run_part() == "1 passed, 1 failed, 0 skipped"
 
 
 def test_parallel_parts_are_printed_and_counted(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tests_folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """More parts than run at once, in a run that prints which tests failed."""
-    (folder / "test_it.py").write_text(TESTS)
-    (folder / "empty").mkdir()
-    parts = {f"it {number}": part_for_folder(folder) for number in range(run.PARTS_AT_ONCE)}
-    parts |= {"empty": part_for_folder(folder / "empty")}
+    (tests_folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
+    (tests_folder / "empty").mkdir()
+    parts = {f"it {number}": part_for_folder(tests_folder) for number in range(run.PARTS_AT_ONCE)}
+    parts |= {"empty": part_for_folder(tests_folder / "empty")}
     monkeypatch.setattr(run, "PARTS", parts)
     assert run.main([*parts]) == 1
     printed = capfd.readouterr().out
@@ -148,18 +148,23 @@ def test_run_that_cannot_begin_fails(run_part: Callable[..., str]) -> None:
 
 
 def test_named_paths_replace_the_paths_of_a_part(
-    folder: Path, run_part: Callable[..., str]
+    tests_folder: Path, run_part: Callable[..., str]
 ) -> None:
-    (folder / "test_it.py").write_text(TESTS)
-    one_test = f"{folder}/test_it.py::test_passes"
+    (tests_folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
+    one_test = f"{tests_folder}/test_it.py::test_passes"
     last = run_part("--", one_test, part=part_for_folder(Path("tests/browser")))
     assert last == "1 passed, 0 failed, 0 skipped"
 
 
-def test_nightly_tests_run_only_on_request(folder: Path, run_part: Callable[..., str]) -> None:
-    marked = "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n" + TESTS
-    (folder / "test_it.py").write_text(marked)
-    part = part_for_folder(folder, "long")
+def test_nightly_tests_run_only_on_request(
+    tests_folder: Path, run_part: Callable[..., str]
+) -> None:
+    marked = (
+        "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n"
+        + PASSING_AND_FAILING_TESTS
+    )
+    (tests_folder / "test_it.py").write_text(marked)
+    part = part_for_folder(tests_folder, "long")
     assert run_part(part=part) == "0 passed, 1 failed, 0 skipped"
     assert run_part("--nightly", part=part) == "1 passed, 1 failed, 0 skipped"
 
@@ -172,20 +177,20 @@ def test_skip_is_a_failure_only_if_services_are_required(
     code: int,
 ) -> None:
     monkeypatch.setattr(services, "missing_programs", lambda: WITHOUT_REDIS)
-    monkeypatch.setattr(run, "REQUIRED", required)
+    monkeypatch.setattr(run, "SERVICES_REQUIRED", required)
     monkeypatch.setattr(run, "PARTS", {"services": Part((), needs=("Redis",))})
     assert run.main(["services"]) == code
     *_, naming, last = capsys.readouterr().out.splitlines()
-    assert naming == "Redis is not installed; the Debian package redis-server brings it."
+    assert naming == "Redis is not installed; the Debian package redis-server provides it."
     assert last == f"0 passed, {code} failed, {1 - code} skipped"
 
 
 def test_application_is_reported_as_skipped_without_postgresql(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, run_part: Callable[..., str]
+    tests_folder: Path, monkeypatch: pytest.MonkeyPatch, run_part: Callable[..., str]
 ) -> None:
-    (folder / "test_it.py").write_text(TESTS)
+    (tests_folder / "test_it.py").write_text(PASSING_AND_FAILING_TESTS)
     monkeypatch.setattr(services, "missing_programs", lambda: {"PostgreSQL": "postgresql"})
-    part = replace(part_for_folder(folder), server_in="DATABASE_URL")
+    part = replace(part_for_folder(tests_folder), server_in="DATABASE_URL")
     assert run_part(part=part) == "1 passed, 1 failed, 1 skipped"
 
 
@@ -194,7 +199,7 @@ def test_parts_use_different_databases_of_one_postgresql_server(
 ) -> None:
     monkeypatch.setattr(prepared, "new_postgresql", lambda server, name: f"{server}/{name}")
     options = run.Options((), "postgres://127.0.0.1:9", nightly=False, is_output_stored=True)
-    given = {name: run.environment(name, options, tmp_path) for name in run.DEFAULT}
+    given = {name: run.part_environment(name, options, tmp_path) for name in run.DEFAULT_PARTS}
     assert given["application"]["DATABASE_URL"] == "postgres://127.0.0.1:9/application"
     assert given["services"]["DATABASE_URL"] == "postgres://127.0.0.1:9/services"
     assert given["browser"]["POSTGRESQL_SERVER"] == "postgres://127.0.0.1:9/browser"
@@ -202,10 +207,10 @@ def test_parts_use_different_databases_of_one_postgresql_server(
 
 
 def test_time_of_a_part_includes_programs_that_it_started(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tests_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "test_it.py").write_text(BUSY_TEST)
-    monkeypatch.setattr(run, "PARTS", {"it": part_for_folder(folder)})
+    (tests_folder / "test_it.py").write_text(BUSY_TEST)
+    monkeypatch.setattr(run, "PARTS", {"it": part_for_folder(tests_folder)})
     assert run.main(["it"]) == 0
     found = re.search(r"^it +0:\d\d +(\d+) s$", capsys.readouterr().out, re.MULTILINE)
     assert found
@@ -213,34 +218,34 @@ def test_time_of_a_part_includes_programs_that_it_started(
 
 
 def test_times_are_shown_in_columns() -> None:
-    assert run.times("sqlite", time.monotonic() - 75, 140) == "sqlite         1:15     140 s"
+    assert run.format_times("sqlite", time.monotonic() - 75, 140) == "sqlite         1:15     140 s"
 
 
-def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
+def test_stopped_run_leaves_no_program_behind(tests_folder: Path) -> None:
     """The part has two processes, as usual. The running test is interrupted and cleans up."""
-    (folder / "test_it.py").write_text(SLEEPING_TEST.format(folder=str(folder)))
+    (tests_folder / "test_it.py").write_text(SLEEPING_TEST.format(folder=str(tests_folder)))
     code = (
         "import sys\nfrom tests import run\n"
-        f"run.PARTS = {{'it': run.Part(({str(folder)!r},))}}\n"
+        f"run.PARTS = {{'it': run.Part(({str(tests_folder)!r},))}}\n"
         "run.stop_on_signals()\n"
         "sys.exit(run.main(['it']))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=services.ROOT)
-    while not (folder / "started").exists():
+    while not (tests_folder / "started").exists():
         assert process.poll() is None
         time.sleep(0.1)
-    assert not (folder / "ended").exists()
+    assert not (tests_folder / "ended").exists()
     process.terminate()
     assert process.wait() != 0
-    assert (folder / "ended").exists()
+    assert (tests_folder / "ended").exists()
 
 
 def test_programs_that_a_part_left_behind_are_killed(
-    folder: Path, run_part: Callable[..., str]
+    tests_folder: Path, run_part: Callable[..., str]
 ) -> None:
     """The remaining program holds a lock until it ends."""
-    lock = folder / "lock"
-    (folder / "test_it.py").write_text(LEAVING_TEST.format(lock=str(lock)))
+    lock = tests_folder / "lock"
+    (tests_folder / "test_it.py").write_text(LEAVING_TEST.format(lock=str(lock)))
     assert run_part() == "1 passed, 0 failed, 0 skipped"
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)

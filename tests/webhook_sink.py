@@ -1,4 +1,4 @@
-"""A server with a certificate that stands for Discord and others in tests of webhooks.
+"""A server that stands for Discord and other services in tests of webhooks.
 
 webhook_sink(…)     a server on 127.0.0.1, known by the names HOSTS: `.answers`, `.received`
 connect_to_sink(…)  lets this process connect to the server by these names
@@ -28,16 +28,16 @@ from cryptography.x509.oid import NameOID
 
 from duels.delivery import public_hosts
 
-HOST: Final = "hooks.example.com"
-DISCORD: Final = "discord.com"
-SLACK: Final = "hooks.slack.com"
+SINK_HOST: Final = "hooks.example.com"
+DISCORD_HOST: Final = "discord.com"
+SLACK_HOST: Final = "hooks.slack.com"
 DISCORD_PATH: Final = "/api/webhooks/1/hook"
 SLACK_PATH: Final = "/services/T/B/hook"
-HOSTS: Final = (HOST, DISCORD, SLACK)
+HOSTS: Final = (SINK_HOST, DISCORD_HOST, SLACK_HOST)
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedRequest:
     """A request as it was received."""
 
     method: str
@@ -56,21 +56,21 @@ class WebhookSink:
     """A server that returns the prepared `answers` in order, and then a message's id."""
 
     port: int
-    received: list[Received] = field(default_factory=list)
+    received: list[ReceivedRequest] = field(default_factory=list)
     answers: list[tuple[int, bytes]] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
-        return f"https://{HOST}:{self.port}"
+        return f"https://{SINK_HOST}:{self.port}"
 
     @property
     def discord_webhook(self) -> str:
-        return f"https://{DISCORD}:{self.port}{DISCORD_PATH}"
+        return f"https://{DISCORD_HOST}:{self.port}{DISCORD_PATH}"
 
     @property
     def slack_webhook(self) -> str:
-        return f"https://{SLACK}:{self.port}{SLACK_PATH}"
+        return f"https://{SLACK_HOST}:{self.port}{SLACK_PATH}"
 
     @property
     def requests(self) -> list[str]:
@@ -85,7 +85,7 @@ def webhook_sink(certificate: Path) -> Iterator[WebhookSink]:
     class Handler(BaseHTTPRequestHandler):
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            sink.received.append(Received(self.command, self.path, self.headers, body))
+            sink.received.append(ReceivedRequest(self.command, self.path, self.headers, body))
             number = len(sink.received)
             told = json.dumps({"id": f"{number}", "event_id": f"${number}"}).encode()
             status, words = sink.answers.pop(0) if sink.answers else (200, told)
@@ -118,7 +118,7 @@ def webhook_sink(certificate: Path) -> Iterator[WebhookSink]:
 
 def connect_to_sink(monkeypatch: pytest.MonkeyPatch, port: int, certificate: str) -> None:
     """Connect webhooks of the names HOSTS to the server on this port, and trust its certificate."""
-    resolve(monkeypatch, {host: ["127.0.0.1"] for host in HOSTS})
+    fake_dns(monkeypatch, {host: ["127.0.0.1"] for host in HOSTS})
     is_public = public_hosts.is_public_address
     monkeypatch.setattr(
         public_hosts, "is_public_address", lambda text: text == "127.0.0.1" or is_public(text)
@@ -127,22 +127,22 @@ def connect_to_sink(monkeypatch: pytest.MonkeyPatch, port: int, certificate: str
     monkeypatch.setattr(certifi, "where", lambda: certificate)
 
 
-def resolve(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> None:
+def fake_dns(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> None:
     """Make these host names resolve to these addresses."""
     getaddrinfo = socket.getaddrinfo
 
-    def resolved(host: Any, port: Any, *args: Any, **named: Any) -> Any:
+    def resolve_to_sink(host: Any, port: Any, *args: Any, **named: Any) -> Any:
         addresses = hosts.get(host)
         if addresses is None:
             return getaddrinfo(host, port, *args, **named)
         return [found for each in addresses for found in getaddrinfo(each, port, *args, **named)]
 
-    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_to_sink)
 
 
 def _write_certificate(path: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SINK_HOST)])
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder()

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page
 
 AXE = next((Path(__file__).parent / "vendor").glob("axe-core-*/axe.min.js"))
 RULE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
-COLOURS = ["color-contrast", "link-in-text-block"]
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 WIDE, NARROW, VAST = 1440, 360, 2560
 WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
     (WIDE, "light"),
@@ -18,13 +18,13 @@ WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
     (VAST, "light"),
 ]
 # Return only violations, without selectors, which this module does not use.
-RESULTS = {"resultTypes": ["violations"], "selectors": False}
+RESULT_OPTIONS = {"resultTypes": ["violations"], "selectors": False}
 RUN_AXE = """([within, options]) => axe.run(within ?? document, options).then(result =>
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
 """
 # Returns the elements whose text has a new combination of colours and font in this tab. Nothing
 # else affects how legible a text is, or how well a link contrasts with the words around it.
-FIND_NEW_LOOKS = """key => {
+FIND_NEW_TEXT_STYLES = """key => {
   const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
   const grounds = new Map([[null, ""]]);
   const ground = part => {
@@ -65,7 +65,7 @@ FIND_NEW_LOOKS = """key => {
 }"""
 
 
-def prepare(window: BrowserContext) -> None:
+def preload_axe(window: BrowserContext) -> None:
     """Make axe-core available in every page of this window, without sending it for each page."""
     window.add_init_script(f"window.loadAxe = () => {{ {AXE.read_text('utf-8')} }};")
 
@@ -78,7 +78,7 @@ def violations(
         "runOnly": {"type": "rule" if rules else "tag", "values": rules or RULE_TAGS},
         "rules": {rule: {"enabled": False} for rule in without},
     }
-    return _found(page, RUN_AXE, options) + too_wide(page)
+    return _run_axe(page, RUN_AXE, options) + width_violations(page)
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
@@ -87,21 +87,21 @@ def colour_violations(page: Page, scheme: str) -> list[str]:
     Two texts of the same colour, size and weight on the same backgrounds are equally legible, so it
     is enough to check one of them.
     """
-    within = f"async ([key, options]) => {{ const include = ({FIND_NEW_LOOKS})(key);"
+    within = f"async ([key, options]) => {{ const include = ({FIND_NEW_TEXT_STYLES})(key);"
     run = f"{within} return include.length ? ({RUN_AXE})([{{ include }}, options]) : []; }}"
-    options = {"runOnly": {"type": "rule", "values": COLOURS}}
-    return _found(page, run, options, key=f"looks judged: {scheme}")
+    options = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
+    return _run_axe(page, run, options, key=f"looks judged: {scheme}")
 
 
-def _found(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
+def _run_axe(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
     page.wait_for_load_state()  # so that style sheets have loaded
     if not page.evaluate("typeof axe !== 'undefined' || (window.loadAxe?.(), !!window.axe)"):
         page.evaluate(AXE.read_text("utf-8"))  # works despite the page's CSP
-    found = page.evaluate(run, [key, options | RESULTS])
+    found = page.evaluate(run, [key, options | RESULT_OPTIONS])
     assert isinstance(found, list)
     return found
 
 
-def too_wide(page: Page) -> list[str]:
+def width_violations(page: Page) -> list[str]:
     wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
     return [f"wider than its window of {page.viewport_size}"] if wide else []

@@ -18,18 +18,18 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser import one_screen
-from tests.browser.person import Person, load, signed_in
+from tests.browser.person import Person, load, signed_in_person
 from tests.browser.scenes import Desks
 from tests.browser.windows import close_window
-from tests.conftest import need
-from tests.services import CHROMIUM_FLAGS, chromium
+from tests.conftest import require_programs
+from tests.services import CHROMIUM_FLAGS, chromium_path
 from tests.sites import Site
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
     """Return options that make pytest-playwright launch the installed Chromium."""
-    need("Chromium")
+    require_programs("Chromium")
     args = [
         *CHROMIUM_FLAGS,
         # Otherwise Chromium starts a process for each window, which takes a fifth of the time of a
@@ -39,14 +39,14 @@ def browser_type_launch_args() -> dict[str, object]:
         # memory for pixels, Chromium needs a quarter less processor time.
         "--force-gpu-mem-available-mb=0",
     ]
-    return {"executable_path": chromium(), "args": args, "headless": True}
+    return {"executable_path": chromium_path(), "args": args, "headless": True}
 
 
 # Milliseconds. Expected changes usually appear at once, but the machine may be busy.
 expect.set_options(timeout=30_000)
 
 
-class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
+class SiteScheduling(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Run all tests that use services in one process, and distribute all others by file.
 
     Each file's duels are then created only once, and services are started only once.
@@ -60,8 +60,8 @@ class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
         return nodeid.partition("::")[0]
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
-    return BySite(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> SiteScheduling:
+    return SiteScheduling(config, log)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     def person(name: str, *, script: bool = True) -> Person:
         window = browser.new_context(base_url=site.url, java_script_enabled=script)
         windows.append(window)
-        return signed_in(window, site, name)
+        return signed_in_person(window, site, name)
 
     yield person
     for window in windows:

@@ -39,11 +39,11 @@ def create_states() -> dict[str, tuple[str, str]]:
 
     from duels.commands import endings
     from tests import states
-    from tests.browser.scenes import session_of, unique
+    from tests.browser.scenes import session_of, unique_name
     from tests.cast import hands
 
-    known = [name for name, _ in states.NAMES]
-    names = [(unique(name[:17]), "they") for name in known]
+    known = [name for name, _ in states.WIZARD_NAMES]
+    names = [(unique_name(name[:17]), "they") for name in known]
     people = states.People(timezone.now(), names)
 
     def two_monsters(people: states.People) -> states.State:

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
-from tests.browser.scenes import press, seal, settled
+from tests.browser.scenes import press, seal, wait_until_settled
 from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
@@ -56,25 +56,25 @@ class Person:
         assert found is not None
         return int(found[1])
 
-    def is_waited_for(self) -> bool:
+    def is_awaited(self) -> bool:
         """Return whether the page shows that the turn waits for this wizard's seal."""
         seal = self.page.locator(f'[data-seal-of="{self.name}"]')
         return "not sealed yet" in seal.inner_text()
 
-    def gesture(self, field: str, letter: str) -> None:
+    def choose_gesture(self, field: str, letter: str) -> None:
         """Choose a gesture, unless the hand is forced and the gesture already chosen."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
-            with answered(self.page):
+            with wait_for_sheet_update(self.page):
                 press(choice)  # a mouse click could miss while the page scrolls
             expect(choice).to_be_checked()
 
     def choose(self, field: str, value: str) -> None:
         """Choose an option from a list in the order sheet."""
-        with answered(self.page):
+        with wait_for_sheet_update(self.page):
             self.page.locator(f'[name="{field}"]').select_option(value)
 
-    def settled(self, pair: str) -> None:
+    def wait_for_spells(self, pair: str) -> None:
         """Wait until the order sheet shows the spells that this pair of gestures completes."""
         expect(self.page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
 
@@ -84,7 +84,9 @@ class Person:
         expect(row).to_be_visible()
         choice = row.locator("input")
         if choice.count() and not choice.is_checked():
-            with answered(self.page):  # the sheet then loads the subjects of this spell
+            with wait_for_sheet_update(
+                self.page
+            ):  # the sheet then loads the subjects of this spell
                 choice.check()
 
     def seal(self) -> None:
@@ -93,7 +95,7 @@ class Person:
 
 
 @contextmanager
-def answered(page: Page) -> Iterator[None]:
+def wait_for_sheet_update(page: Page) -> Iterator[None]:
     """Run the block, which makes a choice on the order sheet, and wait until the sheet is updated.
 
     Without JavaScript, the sheet is not updated.
@@ -102,7 +104,7 @@ def answered(page: Page) -> Iterator[None]:
     if page.locator('html[data-script="on"]').count():
         with page.expect_response("**/sheet"):
             yield
-        settled(page)
+        wait_until_settled(page)
     else:
         yield
 
@@ -128,15 +130,15 @@ def load(page: Page, path: str) -> None:
             return
 
 
-def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
+def signed_in_person(window: BrowserContext, site: Site, name: str) -> Person:
     """Return a person with an account, a wizard and a session, created without pages."""
-    email = _address()
-    session = site.call(enter, name, email)
+    email = _random_address()
+    session = site.call(create_session, name, email)
     window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
     return Person(window.new_page(), site, name, email)
 
 
-def enter(name: str, email: str) -> str:
+def create_session(name: str, email: str) -> str:
     """Create an account and a wizard, and return a session key. Call this with `Site.call`."""
     from django.utils import timezone
 
@@ -150,13 +152,13 @@ def enter(name: str, email: str) -> str:
     return session_of(wizard)
 
 
-def _address() -> str:
+def _random_address() -> str:
     return f"{secrets.token_hex(6)}@example.test"
 
 
 def sign_up(page: Page, site: Site, name: str) -> Person:
     """Sign up on the page and follow the emailed link."""
-    person = Person(page, site, name, _address())
+    person = Person(page, site, name, _random_address())
     page.goto("/accounts/signup/")
     page.locator('[name="email"]').fill(person.email)
     page.locator('[name="password1"]').fill(PASSWORD)

@@ -1,7 +1,7 @@
 """Duels prepared in the site's own database, so that tests can begin in an interesting position.
 
-`scenes` asks the site to create several duels with one call of `lay_out`. In every scene, Ada, who
-is w0, has an order sheet.
+`scenes` asks the site to create several duels with one call of `create_scenes`. In every scene, Ada
+(w0) has an order sheet.
 """
 
 import time
@@ -64,7 +64,7 @@ def choose(page: Page, field: str, letter: str) -> None:
     """Choose a gesture, and wait until the sheet shows its result."""
     with page.expect_response("**/sheet"):
         press(page.locator(f'input[name="{field}"][value="{letter}"]'))
-    settled(page)
+    wait_until_settled(page)
 
 
 def choose_both(page: Page, pair: str) -> None:
@@ -90,19 +90,19 @@ def seal(page: Page) -> None:
     the click is lost.
     """
     page.wait_for_load_state()
-    settled(page)
+    wait_until_settled(page)
     asks = page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
     page.locator("#order-form button.seal, #questions button.seal").click()
     if asks:
         page.get_by_role("dialog").locator("button.seal").click()
 
 
-def settled(page: Page) -> None:
+def wait_until_settled(page: Page) -> None:
     """Wait until the page shows the response for the sheet, because earlier clicks may be lost."""
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
 
 
-def until_held(page: Page, held: Sequence[Route]) -> None:
+def wait_until_held(page: Page, held: Sequence[Route]) -> None:
     """Wait until the page has sent a request that the test intercepts and holds back."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not held:
@@ -116,10 +116,10 @@ def scenes(
     site: Site, setups: Sequence[Mapping[str, object]] = ({},), ruleset: str = "bartle-1"
 ) -> list[Scene]:
     """Create a duel for each of these setups, under this ruleset."""
-    return [Scene(**row) for row in site.call(lay_out, list(setups), ruleset)]
+    return [Scene(**row) for row in site.call(create_scenes, list(setups), ruleset)]
 
 
-def lay_out(
+def create_scenes(
     setups: Sequence[Mapping[str, object]], ruleset: str = "bartle-1"
 ) -> list[dict[str, Any]]:
     """Create the duels, and return their scenes as dictionaries. Call this with `Site.call`."""
@@ -129,7 +129,7 @@ def lay_out(
     from duels.models import Duel, Turn
     from tests.cast import begin, make_wizard
 
-    ada, bram = (make_wizard(unique(name)) for name in ("Ada", "Bram"))
+    ada, bram = (make_wizard(unique_name(name)) for name in ("Ada", "Bram"))
     found = []
     for setup in setups:
         duel = begin(ada, bram, ruleset=ruleset)
@@ -143,15 +143,15 @@ def lay_out(
     return found
 
 
-def unique(name: str) -> str:
+def unique_name(name: str) -> str:
     """Return the name with a number that makes it unique on the site.
 
     The number has six digits, so that a page has the same layout in every run.
     """
-    return f"{name} {next(_numbers):06}"
+    return f"{name} {next(_name_numbers):06}"
 
 
-_numbers = count(1)
+_name_numbers = count(1)
 
 
 def session_of(wizard: "Wizard") -> str:

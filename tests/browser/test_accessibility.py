@@ -18,22 +18,22 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
 from tests import daily
 from tests.browser.axe import (
-    COLOURS,
+    COLOUR_RULES,
     NARROW,
     VAST,
     WIDE,
     colour_violations,
-    prepare,
-    too_wide,
+    preload_axe,
     violations,
+    width_violations,
 )
 from tests.browser.windows import PATIENCE_SECONDS, close_window
-from tests.sample_pages.site import Shown, ShownSite, shown_site
+from tests.sample_pages.site import ShownPage, ShownSite, shown_site
 
 # The first test waits while the site creates a page of every kind.
 pytestmark = pytest.mark.timeout(900)
 
-PARTS = 8  # all pages together take minutes on a busy machine
+PAGE_GROUPS = 8  # all pages together take minutes on a busy machine
 # Rules about positions and sizes, whose results can depend on the width of the window.
 POSITION_RULES = ["target-size", "scrollable-region-focusable"]
 # Chromium's console message about a page that shows an error on purpose.
@@ -41,142 +41,149 @@ EXPECTED_CONSOLE_MESSAGE = re.compile(r"the server responded with a status of (4
 
 
 @pytest.fixture(scope="module")
-def shown() -> Iterator[ShownSite]:
+def site_with_all_pages() -> Iterator[ShownSite]:
     with shown_site() as site:
         yield site
 
 
 @dataclass
-class Watch:
+class PageObserver:
     """The console messages of a page, and the hosts that the page contacts."""
 
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
 
-    def over(self, page: Page) -> None:
-        page.on("console", self.heard)
+    def observe(self, page: Page) -> None:
+        page.on("console", self.record_console_message)
         page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
-        page.on("request", self.asked)
+        page.on("request", self.record_request)
 
-    def heard(self, message: ConsoleMessage) -> None:
+    def record_console_message(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not EXPECTED_CONSOLE_MESSAGE.search(
             message.text
         ):
             self.complaints.append(message.text)
 
-    def asked(self, request: Request) -> None:
+    def record_request(self, request: Request) -> None:
         if urlsplit(request.url).scheme in ("http", "https"):
             self.hosts.add(urlsplit(request.url).netloc)
 
-    def taken(self) -> list[str]:
+    def take_complaints(self) -> list[str]:
         taken, self.complaints = self.complaints, []
         return taken
 
 
-def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
+def problems_of(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
     """Yield all problems of a page that was opened in a wide window by day.
 
     All rules are checked in this window. With night colours, only colours are checked again; in a
     narrow window, only positions are. In a very wide window, one page of each kind is checked.
     """
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    yield from (f"wide: {found}" for found in violations(page, without=COLOURS))
+    yield from (f"wide: {found}" for found in violations(page, without=COLOUR_RULES))
     yield from (f"by day: {found}" for found in colour_violations(page, "light"))
     page.emulate_media(color_scheme="dark")
     yield from (f"by night: {found}" for found in colour_violations(page, "dark"))
     page.set_viewport_size({"width": NARROW, "height": 900})
     yield from (f"narrow: {found}" for found in violations(page, POSITION_RULES))
     page.evaluate("document.documentElement.dataset.size = 'largest'")
-    yield from (f"with the largest text: {found}" for found in too_wide(page))
+    yield from (f"with the largest text: {found}" for found in width_violations(page))
     if is_first_of_its_kind:
         page.evaluate("document.documentElement.dataset.size = 'normal'")
         page.set_viewport_size({"width": VAST, "height": 1300})
-        yield from too_wide(page)
+        yield from width_violations(page)
 
 
-def kind_of(shown: Shown) -> str:
-    """Return the page's kind: the name of its URL pattern. Emails and errors have others."""
+def page_kind(shown: ShownPage) -> str:
+    """Return the name of the page's URL pattern, or a name for an email or an error page."""
     if shown.html or shown.name.startswith("error"):
         return shown.name.split()[0]
     return str(resolve(urlsplit(shown.path).path).url_name)
 
 
-def pages_of_today(shown: ShownSite) -> list[Shown]:
+def sampled_pages(shown: ShownSite) -> list[ShownPage]:
     """Return a sample of the pages of each kind."""
-    kinds: dict[str, list[Shown]] = defaultdict(list)
+    kinds: dict[str, list[ShownPage]] = defaultdict(list)
     for page in shown.pages:
-        kinds[kind_of(page)].append(page)
+        kinds[page_kind(page)].append(page)
     return [page for kind, pages in kinds.items() for page in daily.sample(pages, 5, kind)]
 
 
 @dataclass
-class Reading:
+class CheckedWindow:
     """A window in which pages are checked one after another, and the kinds that it has shown."""
 
     page: Page
-    watch: Watch
+    watch: PageObserver
     kinds: set[str] = field(default_factory=set)
 
 
 @pytest.fixture(scope="module")
-def reading(browser: Browser) -> Iterator[Reading]:
+def checked_window(browser: Browser) -> Iterator[CheckedWindow]:
     window = browser.new_context(reduced_motion="reduce")
-    prepare(window)
-    found = Reading(window.new_page(), Watch())
-    found.watch.over(found.page)
+    preload_axe(window)
+    found = CheckedWindow(window.new_page(), PageObserver())
+    found.watch.observe(found.page)
     yield found
     close_window(window)
 
 
-@pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part {part + 1} of {PARTS}")
+@pytest.mark.parametrize(
+    "part", range(PAGE_GROUPS), ids=lambda part: f"part {part + 1} of {PAGE_GROUPS}"
+)
 def test_every_page_is_accessible_without_contacting_other_sites(
-    reading: Reading, shown: ShownSite, part: int
+    checked_window: CheckedWindow, site_with_all_pages: ShownSite, part: int
 ) -> None:
-    page = reading.page
+    page = checked_window.page
     wrong: dict[str, list[str]] = {}
-    for each in pages_of_today(shown)[part::PARTS]:
+    for each in sampled_pages(site_with_all_pages)[part::PAGE_GROUPS]:
         page.set_viewport_size({"width": WIDE, "height": 900})
         page.emulate_media(color_scheme="light")
-        shown.open(page.context, page, each)
-        is_first = kind_of(each) not in reading.kinds
-        if found := [*seen(page, is_first_of_its_kind=is_first), *reading.watch.taken()]:
+        site_with_all_pages.open(page.context, page, each)
+        is_first = page_kind(each) not in checked_window.kinds
+        if found := [
+            *problems_of(page, is_first_of_its_kind=is_first),
+            *checked_window.watch.take_complaints(),
+        ]:
             wrong[f"{each.name} {each.path}"] = found
-        reading.kinds.add(kind_of(each))
+        checked_window.kinds.add(page_kind(each))
     assert not wrong, "\n".join(
         f"{page}: {each}" for page, found in wrong.items() for each in found
     )
-    assert reading.watch.hosts == {urlsplit(shown.url).netloc}
+    assert checked_window.watch.hosts == {urlsplit(site_with_all_pages.url).netloc}
 
 
-def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
+def test_all_text_uses_the_font_of_the_site(
+    browser: Browser, site_with_all_pages: ShownSite
+) -> None:
     """Also check bold text, which could use a font face that lacks these letters."""
     window = browser.new_context()
     page = window.new_page()
-    shown.open(window, page, of(shown, "duel over"))
+    site_with_all_pages.open(window, page, page_named(site_with_all_pages, "duel over"))
     wire = window.new_cdp_session(page)
     for command in ("DOM.enable", "CSS.enable"):
         wire.send(command)
     root = wire.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
 
-    def fonts_of(place: str) -> set[str]:
-        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": place})["nodeId"]
+    def fonts_of(selector: str) -> set[str]:
+        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
         fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         return {font["familyName"] for font in fonts}
 
-    for place in (".history td > b", ".history .wizard-name", ".report li", ".site-foot i"):
+    for selector in (".history td > b", ".history .wizard-name", ".report li", ".site-foot i"):
         give_up = time.monotonic() + PATIENCE_SECONDS
         # Letters are shown in a fallback font until the site's font has loaded.
-        while fonts_of(place) != {"Alegreya"} and time.monotonic() < give_up:
+        while fonts_of(selector) != {"Alegreya"} and time.monotonic() < give_up:
             page.wait_for_timeout(100)
-        assert fonts_of(place) == {"Alegreya"}, place
+        assert fonts_of(selector) == {"Alegreya"}, selector
     close_window(window)
 
 
-def of(shown: ShownSite, name: str) -> Shown:
+def page_named(shown: ShownSite, name: str) -> ShownPage:
     return next(page for page in shown.pages if page.name == name)
 
 
-def saves(value: str) -> Callable[[Response], bool]:
+def is_response_to_saving(value: str) -> Callable[[Response], bool]:
     """Return a function that recognises the response to saving this choice.
 
     Other responses are ignored, because the page may save its time zone at the same time.
@@ -187,19 +194,19 @@ def saves(value: str) -> Callable[[Response], bool]:
 
 
 def test_colours_and_text_size_apply_at_once_and_are_stored(
-    browser: Browser, shown: ShownSite
+    browser: Browser, site_with_all_pages: ShownSite
 ) -> None:
     """F91. Another test checks that pages with the largest text fit their windows."""
-    window = browser.new_context(color_scheme="light", base_url=shown.url)
+    window = browser.new_context(color_scheme="light", base_url=site_with_all_pages.url)
     page = window.new_page()
     page.goto("/about/")
     paper = "getComputedStyle(document.body).backgroundColor"
     size = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
     light, normal = page.evaluate(paper), page.evaluate(size)
     page.evaluate("window.sameDocument = true")
-    with page.expect_response(saves("dark")):
+    with page.expect_response(is_response_to_saving("dark")):
         page.get_by_role("button", name="candlelight").click()
-    with page.expect_response(saves("largest")):
+    with page.expect_response(is_response_to_saving("largest")):
         page.get_by_role("button", name="largest").click()
     assert page.evaluate(paper) != light
     assert page.evaluate(size) > normal * 1.4
@@ -212,9 +219,9 @@ def test_colours_and_text_size_apply_at_once_and_are_stored(
 
 
 def test_colour_switch_reloads_the_page_without_javascript(
-    browser: Browser, shown: ShownSite
+    browser: Browser, site_with_all_pages: ShownSite
 ) -> None:
-    window = browser.new_context(java_script_enabled=False, base_url=shown.url)
+    window = browser.new_context(java_script_enabled=False, base_url=site_with_all_pages.url)
     page = window.new_page()
     page.goto("/spellbook/?order=last")
     page.get_by_role("button", name="candlelight").click()
@@ -223,8 +230,10 @@ def test_colour_switch_reloads_the_page_without_javascript(
     close_window(window)
 
 
-def test_spellbook_search_updates_while_typing(browser: Browser, shown: ShownSite) -> None:
-    window = browser.new_context(base_url=shown.url)
+def test_spellbook_search_updates_while_typing(
+    browser: Browser, site_with_all_pages: ShownSite
+) -> None:
+    window = browser.new_context(base_url=site_with_all_pages.url)
     page = window.new_page()
     page.goto("/spellbook/")
     page.get_by_label("Find a spell").press_sequentially("sww")
@@ -237,12 +246,12 @@ def test_spellbook_search_updates_while_typing(browser: Browser, shown: ShownSit
 
 
 def test_qr_code_has_a_white_background_in_the_dark_theme(
-    browser: Browser, shown: ShownSite
+    browser: Browser, site_with_all_pages: ShownSite
 ) -> None:
     """Phones cannot read a QR code on a dark background or without a margin."""
     window = browser.new_context(color_scheme="dark")
     page = window.new_page()
-    shown.open(window, page, of(shown, "authenticator app"))
+    site_with_all_pages.open(window, page, page_named(site_with_all_pages, "authenticator app"))
     square = page.locator("img.qr")
     expect(square).to_have_css("background-color", "rgb(255, 255, 255)")
     expect(square).to_have_css("padding-left", "12px")
@@ -333,7 +342,7 @@ URL_NAMES_OF_FILES = {
     "mfa_download_recovery_codes",
     "mfa_login_webauthn",
 }
-# Pages that look like others, and the mailbox page, which exists only if there is no mail server.
+# Pages that look like other pages, and the mailbox page, which does not exist here.
 URL_NAMES_OF_SIMILAR_PAGES = {
     "account_set_password",
     "mfa_reauthenticate_webauthn",
@@ -345,22 +354,22 @@ URL_NAMES_OF_SIMILAR_PAGES = {
 }
 
 
-def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
+def url_names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
     """Yield the names of all addresses of the site except the admin's."""
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
             yield str(pattern.name)
         elif not str(pattern.pattern).startswith("admin"):
-            yield from names(pattern.url_patterns)
+            yield from url_names(pattern.url_patterns)
 
 
-def test_every_kind_of_page_is_checked_for_accessibility(shown: ShownSite) -> None:
+def test_every_kind_of_page_is_checked_for_accessibility(site_with_all_pages: ShownSite) -> None:
     looked_at = {
         resolve(urlsplit(page.path).path).url_name
-        for page in shown.pages
+        for page in site_with_all_pages.pages
         if not page.html and not page.name.startswith("error")
     }
-    every = set(names(get_resolver().url_patterns))
+    every = set(url_names(get_resolver().url_patterns))
     left_out = (
         every - looked_at - URL_NAMES_OF_CHANGES - URL_NAMES_OF_FILES - URL_NAMES_OF_SIMILAR_PAGES
     )

@@ -6,7 +6,7 @@ from tests.browser.windows import close_window
 from tests.sites import Site
 
 
-def lay_out() -> str:
+def play_summoning_duel() -> str:
     """Play a duel in which Seeker summons a goblin, and return its address."""
     from django.utils import timezone
 
@@ -24,7 +24,7 @@ def lay_out() -> str:
 def test_archive_can_be_searched_by_spell_without_javascript(
     browser: Browser, embedded_site: Site
 ) -> None:
-    address = embedded_site.call(lay_out)
+    address = embedded_site.call(play_summoning_duel)
     window = browser.new_context(
         base_url=embedded_site.url,
         java_script_enabled=False,

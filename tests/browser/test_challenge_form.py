@@ -6,21 +6,21 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.person import Person
 
-NAME = 'input[name="opponent"]'
+NAME_FIELD = 'input[name="opponent"]'
 OFFERED_NAMES = "#wizard-names option"
 
 
-def by_name(page: Page) -> None:
+def choose_opponent_by_name(page: Page) -> None:
     """Move from the first field of the form to the name field with the keyboard."""
     page.locator('input[name="to"]').first.focus()
-    expect(page.locator(NAME)).to_be_hidden()
+    expect(page.locator(NAME_FIELD)).to_be_hidden()
     page.keyboard.press("ArrowDown")
     expect(page.get_by_label("A wizard by name")).to_be_checked()
     page.keyboard.press("Tab")
-    expect(page.locator(NAME)).to_be_focused()
+    expect(page.locator(NAME_FIELD)).to_be_focused()
 
 
-def offered(page: Page) -> list[str]:
+def suggested_names(page: Page) -> list[str]:
     return [each.get_attribute("value") or "" for each in page.locator(OFFERED_NAMES).all()]
 
 
@@ -33,14 +33,16 @@ def test_names_are_suggested_while_typing_and_enter_sends_the_challenge(
     player = people("Zephyrine")
     page = player.page
     player.open("/challenge/new")
-    by_name(page)
+    choose_opponent_by_name(page)
     page.keyboard.type("xe")
     expect(page.locator(OFFERED_NAMES)).to_have_count(3)
-    assert offered(page) == ["Xenodora", "Xerbert", "Xerenth"]
+    assert suggested_names(page) == ["Xenodora", "Xerbert", "Xerenth"]
     page.keyboard.type("RE")
     expect(page.locator(OFFERED_NAMES)).to_have_count(1)
-    assert offered(page) == ["Xerenth"]
-    listed = page.locator(NAME).evaluate("field => [...field.list.options].map(each => each.value)")
+    assert suggested_names(page) == ["Xerenth"]
+    listed = page.locator(NAME_FIELD).evaluate(
+        "field => [...field.list.options].map(each => each.value)"
+    )
     assert listed == ["Xerenth"]
     page.keyboard.press("Backspace")
     expect(page.locator(OFFERED_NAMES)).to_have_count(2)
@@ -67,10 +69,10 @@ def test_wizard_chosen_from_the_suggestions_is_challenged(
     player = people("Wolfram")
     page = player.page
     player.open("/challenge/new")
-    by_name(page)
+    choose_opponent_by_name(page)
     page.keyboard.type("am")
     expect(page.locator(OFFERED_NAMES)).to_have_count(2)
-    page.locator(NAME).evaluate(
+    page.locator(NAME_FIELD).evaluate(
         """field => {
             field.value = field.list.options[1].value;
             const chosen = { bubbles: true, inputType: "insertReplacementText" };
@@ -79,7 +81,7 @@ def test_wizard_chosen_from_the_suggestions_is_challenged(
         }"""
     )
     expect(page.locator(OFFERED_NAMES)).to_have_count(1)
-    expect(page.locator(NAME)).to_have_value("Ambrosius")
+    expect(page.locator(NAME_FIELD)).to_have_value("Ambrosius")
     page.get_by_role("button", name="Send challenge").click()
     page.wait_for_url("**/duels/*/")
     expect(page.locator("#live-wizards")).to_contain_text("Ambrosius")
@@ -93,12 +95,12 @@ def test_unknown_name_is_kept_as_typed_without_javascript(
     page = player.page
     player.open("/challenge/new")
     page.get_by_label("A wizard by name").check()
-    page.locator(NAME).fill("ysol")
+    page.locator(NAME_FIELD).fill("ysol")
     page.get_by_role("button", name="Send challenge").click()
     expect(page.locator('[data-field="opponent"] .fault')).to_be_visible()
-    expect(page.locator(NAME)).to_have_value("ysol")
+    expect(page.locator(NAME_FIELD)).to_have_value("ysol")
     expect(page.get_by_label("A wizard by name")).to_be_checked()
-    page.locator(NAME).fill("ysolde")
+    page.locator(NAME_FIELD).fill("ysolde")
     page.get_by_role("button", name="Send challenge").click()
     page.wait_for_url("**/duels/*/")
     expect(page.locator("#live-wizards")).to_contain_text("Ysolde")

@@ -23,7 +23,7 @@ def choose(page: Page, **letters: str) -> None:
     expect(page.locator(".htmx-request")).to_have_count(0)
 
 
-def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[str]]:
+def fields_sent_by(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[str]]:
     """Return the form fields that the page sends when this button is pressed."""
     with page.expect_request(
         lambda request: request.method == "POST" and request.url.endswith(address)
@@ -38,7 +38,9 @@ def test_each_seal_includes_new_random_bytes_that_its_receipt_shows(
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     choose(page, left="W", right="D")
-    first = sent(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)["chance"][0]
+    first = fields_sent_by(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)[
+        "chance"
+    ][0]
     assert CHANCE_VALUE.fullmatch(first)
     expect(page.locator("[data-chance]")).to_have_text(first)
     expect(page.locator("[data-seed-commitment]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
@@ -46,7 +48,7 @@ def test_each_seal_includes_new_random_bytes_that_its_receipt_shows(
     choose(page, left="D", right="D")
     page.locator('input[name="right"][value="D"]').press("Enter")  # opens a dialog
     button = page.get_by_role("dialog").get_by_role("button", name=SEAL_BUTTON)
-    second = sent(page, "/orders", button.click)["chance"][0]
+    second = fields_sent_by(page, "/orders", button.click)["chance"][0]
     assert CHANCE_VALUE.fullmatch(second)
     assert second != first
     expect(page.locator("[data-chance]")).to_have_text(second)
@@ -63,7 +65,7 @@ def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: 
     load(ada, scene.path)
     hand: Locator = ada.locator("#questions .answers label").last
     hand.click()
-    form = sent(ada, "/answers", ada.locator("#questions button.seal").click)
+    form = fields_sent_by(ada, "/answers", ada.locator("#questions button.seal").click)
     assert CHANCE_VALUE.fullmatch(form["chance"][0])
     expect(ada.locator("#questions")).to_have_count(0)
 
@@ -75,7 +77,7 @@ def test_seal_does_not_include_random_bytes_without_javascript(
     page = desks.ada(scene, java_script_enabled=False)
     for side, letter in (("left", "W"), ("right", "D")):
         press(page.locator(f'input[name="{side}"][value="{letter}"]'))
-    form = sent(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)
+    form = fields_sent_by(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)
     assert form["chance"] == [""]
     expect(page.locator("[data-receipt]")).to_be_visible()
     expect(page.locator("[data-chance]")).to_have_count(0)
@@ -91,7 +93,7 @@ def test_rejected_seal_is_sent_again_with_the_same_random_bytes(
     found: list[str] = []
     for _ in range(2):
         choose(page, left="W", right="D")
-        form = sent(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)
+        form = fields_sent_by(page, "/orders", page.get_by_role("button", name=SEAL_BUTTON).click)
         found.append(form["chance"][0])
         load(page, scene.path)
     assert CHANCE_VALUE.fullmatch(found[0])

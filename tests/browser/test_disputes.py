@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.person import Person, load, signed_in
+from tests.browser.person import Person, load, signed_in_person
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -16,12 +16,12 @@ PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
-def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]]:
+def players_and_referees(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]]:
     """Yield windows of two players, Ada and Bram, and two referees, Rhea and Silas."""
     found = {}
     for name in ("Ada", "Bram", "Rhea", "Silas"):
         window = browser.new_context(base_url=embedded_site.url)
-        found[name] = signed_in(window, embedded_site, f"{name} of the Dispute")
+        found[name] = signed_in_person(window, embedded_site, f"{name} of the Dispute")
     for name in ("Rhea", "Silas"):
         session = embedded_site.call(appoint, found[name].email)
         cookie = {"name": "sessionid", "value": session, "url": embedded_site.url}
@@ -46,7 +46,7 @@ def appoint(email: str) -> str:
     return client.cookies["sessionid"].value
 
 
-def duel_of(ada: str, bram: str) -> str:
+def begin_duel(ada: str, bram: str) -> str:
     """Begin a duel between these wizards, play a turn, and return the duel's address.
 
     Call this with `Site.call`.
@@ -79,7 +79,7 @@ def text_of(mail: EmailMessage) -> str:
     return " ".join(part.get_content().split())
 
 
-def rule(page: Page, number: str, verdict: str, words: str) -> None:
+def claim_and_rule(page: Page, number: str, verdict: str, words: str) -> None:
     """As a referee, find the case at the desk, claim it and rule on it."""
     load(page, "/desk/")
     page.locator(f'[data-case="{number}"] a.who').click()
@@ -93,10 +93,10 @@ def rule(page: Page, number: str, verdict: str, words: str) -> None:
 
 
 def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
-    windows: dict[str, Person], embedded_site: Site
+    players_and_referees: dict[str, Person], embedded_site: Site
 ) -> None:
-    ada, bram = windows["Ada"], windows["Bram"]
-    path = embedded_site.call(duel_of, ada.name, bram.name)
+    ada, bram = players_and_referees["Ada"], players_and_referees["Bram"]
+    path = embedded_site.call(begin_duel, ada.name, bram.name)
     ada.open(f"{path}turns/1/")
     ada.page.get_by_role("link", name="Dispute this turn").click()
     ada.page.get_by_label("A rule was misplayed").check()
@@ -112,7 +112,7 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
 
     # at the desk, a referee who has ruled does not see the appeal
     first = "The shield was a turn late."
-    rule(windows["Rhea"].page, number, "The engine was right", first)
+    claim_and_rule(players_and_referees["Rhea"].page, number, "The engine was right", first)
     expect(ada.page.locator("#live-halted")).to_be_empty()
     mail = mail_to(bram, f"Ruling .* on dispute {number}")
     assert first in text_of(mail)
@@ -123,12 +123,12 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     bram.page.get_by_label("Why is the ruling wrong?").fill("It was in time.")
     bram.page.get_by_role("button", name="Appeal").click()
     expect(bram.page.locator("main")).to_contain_text("waiting for another referee")
-    load(windows["Rhea"].page, "/desk/")
-    expect(windows["Rhea"].page.locator("[data-for-others]")).to_be_visible()
-    expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_have_count(0)
+    load(players_and_referees["Rhea"].page, "/desk/")
+    expect(players_and_referees["Rhea"].page.locator("[data-for-others]")).to_be_visible()
+    expect(players_and_referees["Rhea"].page.locator(f'[data-case="{number}"]')).to_have_count(0)
 
     second = "The shield was in time after all."
-    rule(windows["Silas"].page, number, "The engine was wrong", second)
+    claim_and_rule(players_and_referees["Silas"].page, number, "The engine was wrong", second)
     bram.page.reload()
     expect(bram.page.locator("main")).to_contain_text(second)
     expect(bram.page.get_by_label("Why is the ruling wrong?")).to_have_count(0)

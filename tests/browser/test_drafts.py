@@ -8,12 +8,12 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.scenes import Desks, Scene, press, scenes, seal, until_held
+from tests.browser.scenes import Desks, Scene, press, scenes, seal, wait_until_held
 from tests.sites import Site
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> list[Scene]:
+def prepared_scenes(embedded_site: Site) -> list[Scene]:
     return scenes(embedded_site, [{}] * 5)
 
 
@@ -22,9 +22,9 @@ def choose(page: Page, field: str, letter: str) -> None:
 
 
 def test_draft_is_saved_automatically_and_survives_a_reload(
-    desks: Desks, laid_out: list[Scene]
+    desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    page = desks.ada(laid_out[0])
+    page = desks.ada(prepared_scenes[0])
     choose(page, "left", "W")
     page.get_by_label("Say it with this turn").fill("Not yet sure")
     state = page.locator("[data-draft-state]")
@@ -91,8 +91,8 @@ def test_row_of_the_open_turn_shows_the_chosen_gestures(desks: Desks, embedded_s
     expect(squares.last).to_have_class("sign-stab mine sealed")
 
 
-def test_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene]) -> None:
-    page = desks.ada(laid_out[1])
+def test_unchanged_draft_is_not_sent_again(desks: Desks, prepared_scenes: list[Scene]) -> None:
+    page = desks.ada(prepared_scenes[1])
     page.clock.install()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
@@ -104,21 +104,25 @@ def test_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene]) 
     assert len([url for url in sent if url.endswith("/draft")]) == 1
 
 
-def test_page_shows_that_a_draft_could_not_be_saved(desks: Desks, laid_out: list[Scene]) -> None:
-    page = desks.ada(laid_out[1])
+def test_page_shows_that_a_draft_could_not_be_saved(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
+    page = desks.ada(prepared_scenes[1])
     page.route("**/draft", lambda route: route.abort())
     choose(page, "right", "D")
     expect(page.locator("[data-draft-state]")).to_contain_text("Draft not saved yet")
     expect(page.get_by_role("button", name="Save draft")).to_be_visible()
 
 
-def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: list[Scene]) -> None:
+def test_late_response_to_an_older_choice_is_ignored(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
     """A response has no effect if the choice has changed since it was requested."""
-    page = desks.ada(laid_out[4])
+    page = desks.ada(prepared_scenes[4])
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
     choose(page, "left", "P")
-    until_held(page, held)
+    wait_until_held(page, held)
     with page.expect_response("**/sheet"):
         choose(page, "left", "S")
     rest = page.locator("#sheet-rest")
@@ -130,9 +134,11 @@ def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: lis
     expect(page.locator("#hint-right-3 .leads")).to_contain_text("Missile")
 
 
-def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
+def test_late_response_does_not_undo_a_newer_choice(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
     """If the response to a choice arrives just after the next choice, the next choice is kept."""
-    page = desks.ada(laid_out[2])
+    page = desks.ada(prepared_scenes[2])
     with page.expect_response("**/sheet"):
         choose(page, "left", "P")
     subject = page.locator('select[name="left_subject"]')
@@ -152,8 +158,8 @@ def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list
     expect(subject).to_have_value("w1")
 
 
-def test_text_written_for_a_past_turn_is_kept(desks: Desks, laid_out: list[Scene]) -> None:
-    scene = laid_out[3]
+def test_text_written_for_a_past_turn_is_kept(desks: Desks, prepared_scenes: list[Scene]) -> None:
+    scene = prepared_scenes[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
     ada.route("**/poll*", lambda route: route.abort())  # this page does not receive updates
     ada.get_by_label("Say it with this turn").fill("Words to keep")

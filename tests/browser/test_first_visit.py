@@ -9,14 +9,14 @@ from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from duels.lessons.first import FIRST
 from tests import sites
-from tests.browser.axe import WINDOWS, prepare, violations
+from tests.browser.axe import WINDOWS, preload_axe, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
 from tests.browser.scenes import press, seal
 from tests.browser.where import ON_BOTH
 from tests.browser.windows import close_window
 from tests.sites import Site
 
-SECONDS = 1000
+MS_PER_SECOND = 1000
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 LAPTOP: Final[ViewportSize] = {"width": 1366, "height": 768}
 LAST_TURN = len(FIRST.steps)
@@ -30,7 +30,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     close_window(window)
 
 
-def begin(page: Page) -> str:
+def begin_guided_duel(page: Page) -> str:
     """Begin the guided duel with one click, and return its address."""
     page.goto("/")
     page.get_by_role("button", name="Play your first duel").click()
@@ -43,7 +43,7 @@ def await_guide(page: Page, turn: int) -> None:
     guide = page.locator(f'[data-guide="{turn}"]')
     for _ in range(10):
         try:
-            expect(guide).to_be_visible(timeout=3 * SECONDS)
+            expect(guide).to_be_visible(timeout=3 * MS_PER_SECOND)
         except AssertionError:
             load(page, page.url)
         else:
@@ -51,7 +51,7 @@ def await_guide(page: Page, turn: int) -> None:
     expect(guide).to_be_visible()
 
 
-def follow(page: Page) -> None:
+def follow_guide(page: Page) -> None:
     """Choose the two suggested gestures, and seal."""
     marked = page.locator("[data-suggested] input")
     expect(marked).to_have_count(2)
@@ -67,16 +67,16 @@ def follow(page: Page) -> None:
 def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     page: Page, site: Site
 ) -> None:
-    address = begin(page)
+    address = begin_guided_duel(page)
     for turn in range(1, LAST_TURN + 1):
         await_guide(page, turn)
         assert page.locator("[data-guide]").inner_text().count("try") >= 1
-        follow(page)
+        follow_guide(page)
     farewell = page.locator(".guide")
     for _ in range(60):
         if farewell.get_by_text("Well duelled").count():
             break
-        page.wait_for_timeout(SECONDS / 2)
+        page.wait_for_timeout(MS_PER_SECOND / 2)
         load(page, page.url)
     expect(farewell).to_contain_text("Well duelled")
     expect(farewell.get_by_role("link", name="Read the rules")).to_be_visible()
@@ -95,7 +95,7 @@ def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     assert confirmation_link(person)  # the only email, because practice duels do not send any
 
 
-def faults_of(request: Request) -> list[str]:
+def failed_request(request: Request) -> list[str]:
     """Return the address of a failed request, unless it was only interrupted by the next page."""
     return [] if request.failure == "net::ERR_ABORTED" else [request.url]
 
@@ -107,12 +107,12 @@ def test_turn_can_be_played_in_a_checkout_without_collected_files(browser: Brows
         page = window.new_page()
         failed: list[str] = []
         page.on("pageerror", lambda error: failed.append(str(error)))
-        page.on("requestfailed", lambda request: failed.extend(faults_of(request)))
+        page.on("requestfailed", lambda request: failed.extend(failed_request(request)))
         page.on("response", lambda answer: failed.extend([answer.url] * (answer.status >= 400)))
         loaded: list[str] = []
         page.on("request", lambda request: loaded.append(request.url.partition("/static/")[2]))
-        begin(page)
-        follow(page)
+        begin_guided_duel(page)
+        follow_guide(page)
         await_guide(page, 2)
         assert {"js/order_sheet/sealing.js", "css/order_sheet/sheet.css"} <= {*loaded}
         assert failed == []
@@ -121,7 +121,7 @@ def test_turn_can_be_played_in_a_checkout_without_collected_files(browser: Brows
 
 @ON_BOTH
 def test_visitor_who_ignores_the_suggested_gestures_is_still_guided(page: Page) -> None:
-    begin(page)
+    begin_guided_duel(page)
     await_guide(page, 1)
     for side, letter in (("left", "W"), ("right", "P")):
         choice = page.locator(f'input[name="{side}"][value="{letter}"]')
@@ -132,7 +132,7 @@ def test_visitor_who_ignores_the_suggested_gestures_is_still_guided(page: Page) 
     seal(page)
     await_guide(page, 2)
     expect(page.locator(".guide")).to_contain_text("Back to the lesson")
-    follow(page)
+    follow_guide(page)
     await_guide(page, 3)
 
 
@@ -141,7 +141,7 @@ def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url, viewport=PHONE)
     page = window.new_page()
-    begin(page)
+    begin_guided_duel(page)
     idle, snap = page.locator("[data-choose]").all()
     expect(idle).to_have_attribute("aria-pressed", "true")
     expect(idle).to_contain_text("nothing")
@@ -165,14 +165,14 @@ def test_phone_shows_report_guide_and_seal_button_and_finally_the_outcome(
     """This applies right after each seal, without scrolling."""
     window = browser.new_context(base_url=embedded_site.url, viewport=PHONE)
     page = window.new_page()
-    begin(page)
+    begin_guided_duel(page)
     for turn in range(1, LAST_TURN + 1):
         await_guide(page, turn)
         if turn > 1:
             expect(page.locator("#news")).to_be_in_viewport(ratio=1)
         expect(page.locator(".guide-signs")).to_be_in_viewport(ratio=1)
         expect(page.locator(".seal-bar button.seal")).to_be_in_viewport(ratio=1)
-        follow(page)
+        follow_guide(page)
     page.wait_for_url("**/#outcome")
     expect(page.locator("#outcome")).to_be_focused()
     expect(page.locator("h1")).to_be_in_viewport()
@@ -184,8 +184,8 @@ def test_phone_shows_report_guide_and_seal_button_and_finally_the_outcome(
 def test_laptop_shows_guide_and_report_after_a_seal(browser: Browser, embedded_site: Site) -> None:
     window = browser.new_context(base_url=embedded_site.url, viewport=LAPTOP)
     page = window.new_page()
-    begin(page)
-    follow(page)
+    begin_guided_duel(page)
+    follow_guide(page)
     page.wait_for_url("**/#turn-1")
     await_guide(page, 2)
     for part in ("#guide", "#news"):
@@ -194,7 +194,7 @@ def test_laptop_shows_guide_and_report_after_a_seal(browser: Browser, embedded_s
 
 
 def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
-    address = begin(page)
+    address = begin_guided_duel(page)
     page.goto("/practice/")
     page.get_by_role("button", name="Practise", exact=True).click()
     page.wait_for_url("**/duels/*/")
@@ -248,9 +248,9 @@ def test_home_page_of_a_player_links_to_practice(people: Callable[..., Person]) 
 def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
     """Each turn of the guided duel is checked in a different window size and colour scheme."""
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True)
-    prepare(window)
+    preload_axe(window)
     page = window.new_page()
-    address = begin(page)
+    address = begin_guided_duel(page)
     wrong: dict[str, list[str]] = {}
     for path in ("/", "/practice/", "/accounts/signup/"):
         page.goto(path)
@@ -261,7 +261,7 @@ def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Si
         load(page, address)
         await_guide(page, turn)
         wrong[f"{address} {width} {scheme}"] = violations(page)
-        follow(page)
+        follow_guide(page)
         await_guide(page, turn + 1)
     load(page, f"{address}resign")
     page.get_by_role("button", name="Resign").click()

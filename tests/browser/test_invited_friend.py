@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import cast
-from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in
+from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in_person
 from tests.browser.scenes import press, seal
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -20,7 +20,7 @@ def friend(browser: Browser, site: Site) -> Iterator[Page]:
     close_window(window)
 
 
-def invitation(host: Person) -> str:
+def invitation_link(host: Person) -> str:
     """Create a challenge by this player, and return its invitation link."""
     host.open("/challenge/new")
     host.page.get_by_label("Anyone with my invitation link").check()
@@ -31,7 +31,7 @@ def invitation(host: Person) -> str:
 def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> None:
     host = people("Oriel")
     host.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    link = invitation(host)
+    link = invitation_link(host)
     host.page.get_by_role("button", name="Copy").click()
     expect(host.page.locator("[data-share-status]")).to_have_text("Address copied.")
     assert host.page.evaluate("navigator.clipboard.readText()") == link
@@ -39,7 +39,7 @@ def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> Non
 
 def test_button_reports_that_the_address_cannot_be_copied(people: Callable[..., Person]) -> None:
     host = people("Orla")
-    invitation(host)
+    invitation_link(host)
     host.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error()); }")
     host.page.get_by_role("button", name="Copy").click()
     status = host.page.locator("[data-share-status]")
@@ -47,13 +47,13 @@ def test_button_reports_that_the_address_cannot_be_copied(people: Callable[..., 
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
+def test_invited_friend_seals_on_the_second_page_after_entering_a_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
     """The friend sees only two pages, and types only a name."""
     name = f"Tom {'with' if script else 'without'}"
     host = people("Morwen" if script else "Rowena")
-    link = invitation(host)
+    link = invitation_link(host)
     window = browser.new_context(base_url=site.url, java_script_enabled=script)
     friend = window.new_page()
     pages: list[str] = []
@@ -84,7 +84,7 @@ def test_rejected_name_can_be_corrected_on_the_same_page(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
     """On a phone, the field for the name is far down the page."""
-    link = invitation(people("Ishild" if script else "Imogen"))
+    link = invitation_link(people("Ishild" if script else "Imogen"))
     window = browser.new_context(
         base_url=site.url, java_script_enabled=script, viewport={"width": 360, "height": 640}
     )
@@ -103,7 +103,7 @@ def test_rejected_name_can_be_corrected_on_the_same_page(
     close_window(window)
 
 
-def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
+def test_guest_invites_a_friend_with_two_clicks_and_a_name(
     browser: Browser, friend: Page, site: Site
 ) -> None:
     """The host gets a link after two clicks and a name. Later, the host sees the duel."""
@@ -129,7 +129,7 @@ def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
 def test_signing_up_from_an_invitation_returns_to_the_invitation(
     friend: Page, site: Site, people: Callable[..., Person]
 ) -> None:
-    link = invitation(people("Oberon"))
+    link = invitation_link(people("Oberon"))
     friend.goto(link)
     friend.get_by_role("link", name="sign up", exact=True).click()
     person = Person(friend, site, "Puck", "puck-the-friend@example.test")
@@ -152,8 +152,8 @@ def test_private_challenge_opens_from_an_email_after_sign_in(
 ) -> None:
     """A reader of the email who is not signed in sees the challenge after signing in."""
     windows = [browser.new_context(base_url=embedded_site.url) for _ in range(3)]
-    host = signed_in(windows[0], embedded_site, "Perenelle")
-    friend = signed_in(windows[1], embedded_site, "Nicolas")
+    host = signed_in_person(windows[0], embedded_site, "Perenelle")
+    friend = signed_in_person(windows[1], embedded_site, "Nicolas")
     host.open(f"/challenge/new?opponent={friend.name}")
     host.page.get_by_text("More settings").click()
     host.page.get_by_label("Who can watch").select_option("private")

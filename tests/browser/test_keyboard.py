@@ -14,41 +14,41 @@ HASTE_SETUP = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> dict[str, Scene]:
+def prepared_scenes(embedded_site: Site) -> dict[str, Scene]:
     names = ("turn", "free", "text", "colours", "fear", "hasted")
     return dict(
         zip(names, scenes(embedded_site, [{}, {}, {}, {}, FEAR_SETUP, HASTE_SETUP]), strict=True)
     )
 
 
-def chosen(page: Page) -> str:
+def chosen_gestures(page: Page) -> str:
     """Return the gesture that is chosen for each hand in the sheet, or "?" if none is."""
     hands = page.locator("[data-hand-choice]").all()
     found = [hand.locator("input:checked") for hand in hands]
     return "".join(str(each.get_attribute("value")) if each.count() else "?" for each in found)
 
 
-def keys(page: Page, *names: str) -> None:
+def press_keys(page: Page, *names: str) -> None:
     for name in names:
         page.keyboard.press(name)
 
 
-def to_the_orders(page: Page) -> None:
+def skip_to_orders(page: Page) -> None:
     """Go from the beginning of the page to the orders with the page's skip links."""
-    keys(page, "Tab", "Tab")
+    press_keys(page, "Tab", "Tab")
     expect(page.get_by_role("link", name="Skip to your orders")).to_be_focused()
-    keys(page, "Enter")
+    press_keys(page, "Enter")
     expect(page.locator("#orders")).to_be_focused()
 
 
 def test_chosen_gestures_are_visible_in_forced_colours(
-    desks: Desks, laid_out: dict[str, Scene]
+    desks: Desks, prepared_scenes: dict[str, Scene]
 ) -> None:
     """A chosen gesture is shown by its background, and a chosen idle hand by its border."""
-    page = desks.ada(laid_out["colours"])
-    to_the_orders(page)
-    keys(page, "w", "ArrowRight", "-")
-    assert chosen(page) == "W-"
+    page = desks.ada(prepared_scenes["colours"])
+    skip_to_orders(page)
+    press_keys(page, "w", "ArrowRight", "-")
+    assert chosen_gestures(page) == "W-"
     page.emulate_media(forced_colors="active")
     looks = page.locator(".gesture-choice").evaluate_all(
         """labels => labels.map(label => {
@@ -64,85 +64,89 @@ def test_chosen_gestures_are_visible_in_forced_colours(
     assert border not in [each for _, each in others]
 
 
-def test_whole_turn_can_be_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_whole_turn_can_be_played_by_keyboard(
+    desks: Desks, prepared_scenes: dict[str, Scene]
+) -> None:
     """The test uses only keys, from loading the page to reading the turn's report."""
-    ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
-    to_the_orders(ada)
-    keys(ada, "w", "ArrowRight", "p")
-    assert chosen(ada) == "WP"
+    ada, bram = desks.ada(prepared_scenes["turn"]), desks.bram(prepared_scenes["turn"])
+    skip_to_orders(ada)
+    press_keys(ada, "w", "ArrowRight", "p")
+    assert chosen_gestures(ada) == "WP"
     expect(ada.locator("[data-to-seal]")).to_contain_text("casts Shield on yourself")
-    keys(ada, "Enter")
+    press_keys(ada, "Enter")
     dialog = ada.get_by_role("dialog", name="Seal these orders?")
     expect(dialog).to_contain_text("your right hand makes P and casts Shield on yourself")
     expect(dialog.get_by_role("button", name="Seal these orders")).to_be_focused()
-    keys(ada, "Enter")
+    press_keys(ada, "Enter")
     expect(ada.locator("[data-receipt]")).to_contain_text("casts Shield on yourself")
 
-    to_the_orders(bram)
-    keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
-    assert chosen(bram) == ">D"
-    keys(bram, "ArrowUp")  # the browser's own key, which chooses the gesture that precedes the stab
-    assert chosen(bram) == "CD"
-    keys(bram, ".", "Enter")
+    skip_to_orders(bram)
+    press_keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
+    assert chosen_gestures(bram) == ">D"
+    press_keys(bram, "ArrowUp")  # in browsers, this chooses the previous radio button: the clap
+    assert chosen_gestures(bram) == "CD"
+    press_keys(bram, ".", "Enter")
     expect(bram.get_by_role("dialog")).to_contain_text("Your left hand stabs Ada")
-    keys(bram, "Enter")
+    press_keys(bram, "Enter")
     expect(bram.locator("#orders-title")).to_contain_text("turn 2")
     expect(bram.locator(".duel-report")).to_contain_text("stab")
 
 
 def test_gesture_keys_work_without_focus_in_the_sheet(
-    desks: Desks, laid_out: dict[str, Scene]
+    desks: Desks, prepared_scenes: dict[str, Scene]
 ) -> None:
     """The keys work unless the focus is in the page's header or on something that uses keys."""
-    page = desks.ada(laid_out["free"])
+    page = desks.ada(prepared_scenes["free"])
     expect(page.locator("body")).to_be_focused()
-    keys(page, "w", "ArrowRight", "p")
-    assert chosen(page) == "WP"
+    press_keys(page, "w", "ArrowRight", "p")
+    assert chosen_gestures(page) == "WP"
     page.evaluate("document.activeElement.blur()")
-    keys(page, "s")
-    assert chosen(page) == "SP"
+    press_keys(page, "s")
+    assert chosen_gestures(page) == "SP"
     page.get_by_role("link", name="Find a spell").focus()
-    keys(page, "-")
-    assert chosen(page) == "-P"  # unlike before, the focused link is in the sheet
+    press_keys(page, "-")
+    assert chosen_gestures(page) == "-P"  # this time, the focused link is in the sheet
     page.get_by_role("link", name="Rules").focus()
-    keys(page, "d")
-    assert chosen(page) == "-P"
+    press_keys(page, "d")
+    assert chosen_gestures(page) == "-P"
     page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-receipt]")).to_be_visible()
     page.evaluate("document.activeElement.blur()")
-    keys(page, "d")
-    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed orders stay closed
+    press_keys(page, "d")
+    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed sheet stays folded
 
 
-def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    page = desks.ada(laid_out["text"])
+def test_gesture_keys_type_letters_in_text_fields(
+    desks: Desks, prepared_scenes: dict[str, Scene]
+) -> None:
+    page = desks.ada(prepared_scenes["text"])
     words = page.get_by_label("Say it with this turn")
     words.focus()
     page.keyboard.type("swd? /")
     expect(words).to_have_value("swd? /")
-    assert chosen(page) == "??"
+    assert chosen_gestures(page) == "??"
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator(".history").first.click()  # letters have no effect outside the sheet
     page.keyboard.type("swd")
-    assert chosen(page) == "??"
+    assert chosen_gestures(page) == "??"
 
-    keys(page, "?")
+    press_keys(page, "?")
     listed = page.get_by_role("dialog", name="Keys")
     expect(listed).to_contain_text("fingers, with the selected hand")
     expect(listed).to_contain_text("find a spell")
-    keys(page, "s", "Escape")
+    press_keys(page, "s", "Escape")
     expect(listed).to_have_count(0)
-    assert chosen(page) == "??"
+    assert chosen_gestures(page) == "??"
 
     page.locator("#orders").focus()
-    keys(page, "/")
+    press_keys(page, "/")
     found = page.get_by_role("dialog", name="Find a spell")
     page.keyboard.type("SWW")
     expect(found.locator('[data-spell="fire_storm"]')).to_be_visible()
     expect(found.locator('[data-spell="shield"]')).to_have_count(0)
-    keys(page, "Escape")
+    press_keys(page, "Escape")
     expect(page.locator("#orders")).to_be_focused()
-    assert chosen(page) == "??"
+    assert chosen_gestures(page) == "??"
 
 
 def test_gesture_keys_work_while_a_link_in_the_report_has_the_focus(
@@ -150,22 +154,22 @@ def test_gesture_keys_work_while_a_link_in_the_report_has_the_focus(
 ) -> None:
     page = desks.ada(*scenes(embedded_site))
     page.locator("#news a.rule-link").first.focus()
-    keys(page, "s")
-    assert chosen(page) == "S?"
+    press_keys(page, "s")
+    assert chosen_gestures(page) == "S?"
     expect(page.locator("#left-3")).to_be_focused()
 
 
 def test_arrow_keys_work_in_hands_without_a_choice(desks: Desks, embedded_site: Site) -> None:
     """The left and right arrows select a hand but do not choose a gesture for it."""
     page = desks.ada(*scenes(embedded_site))
-    to_the_orders(page)
-    keys(page, "ArrowLeft", "ArrowRight")
+    skip_to_orders(page)
+    press_keys(page, "ArrowLeft", "ArrowRight")
     expect(page.locator("#right-1")).to_be_focused()
-    assert chosen(page) == "??"
-    keys(page, "ArrowDown")
-    assert chosen(page) == "?P"
-    keys(page, "ArrowLeft", "ArrowUp")
-    assert chosen(page) == "-P"
+    assert chosen_gestures(page) == "??"
+    press_keys(page, "ArrowDown")
+    assert chosen_gestures(page) == "?P"
+    press_keys(page, "ArrowLeft", "ArrowUp")
+    assert chosen_gestures(page) == "-P"
 
 
 def test_page_does_not_scroll_when_a_visible_button_gets_the_focus(
@@ -176,7 +180,7 @@ def test_page_does_not_scroll_when_a_visible_button_gets_the_focus(
     before = page.evaluate("scrollY")
     seal = page.get_by_role("button", name="Seal these orders")
     expect(seal).to_be_in_viewport(ratio=1)
-    keys(page, "Tab")
+    press_keys(page, "Tab")
     expect(seal).to_be_focused()
     assert page.evaluate("scrollY") == before
 
@@ -215,32 +219,32 @@ def test_keyboard_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site)
     page.goto(scene.path)
     expect(page.locator("html")).to_have_attribute("data-shortcuts", "off")
     page.locator("#left-8").focus()
-    keys(page, "w", "?", "/", "ArrowRight")
+    press_keys(page, "w", "?", "/", "ArrowRight")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#left-1")).to_be_checked()  # the browser's arrow key wraps around
-    keys(page, "Enter")
+    press_keys(page, "Enter")
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
 def test_pressing_the_key_of_a_barred_gesture_shows_the_reason(
-    desks: Desks, laid_out: dict[str, Scene]
+    desks: Desks, prepared_scenes: dict[str, Scene]
 ) -> None:
-    page = desks.ada(laid_out["fear"])
+    page = desks.ada(prepared_scenes["fear"])
     page.locator("#orders").focus()
-    keys(page, "s")
+    press_keys(page, "s")
     expect(page.locator("#sheet-said")).to_contain_text("S is not allowed. You are afraid")
-    assert chosen(page) == "??"
-    keys(page, "w")
-    assert chosen(page) == "W?"
+    assert chosen_gestures(page) == "??"
+    press_keys(page, "w")
+    assert chosen_gestures(page) == "W?"
 
 
 def test_arrow_keys_move_through_all_hands_of_both_sets(
-    desks: Desks, laid_out: dict[str, Scene]
+    desks: Desks, prepared_scenes: dict[str, Scene]
 ) -> None:
-    page = desks.ada(laid_out["hasted"])
+    page = desks.ada(prepared_scenes["hasted"])
     page.locator("#orders").focus()
-    keys(page, "s", "ArrowRight", "w", "ArrowRight", "d", "ArrowRight", "p")
+    press_keys(page, "s", "ArrowRight", "w", "ArrowRight", "d", "ArrowRight", "p")
     expect(page.locator("#sheet-rest")).to_have_attribute("data-pair", "SW")
     expect(page.locator("[data-to-seal]")).to_contain_text(re.compile("Then: .*casts Missile"))
-    assert chosen(page) == "SWDP"
+    assert chosen_gestures(page) == "SWDP"
     expect(page.locator("#right2-2")).to_be_focused()

@@ -11,7 +11,7 @@ from tests.sites import Site
 WIDTHS = (360, 768, 1440)
 NAME_NUMBERS = count(1001)  # numbers for names, which must be unique on a site
 # Returns every visible text within these elements, with the boxes of its lines.
-WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
+FIND_WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
   const found = [];
   while (walker.nextNode()) {
@@ -28,7 +28,7 @@ WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
 FIND_CROSSED_WORDS = f"""() => {{
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
     && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
-  const words = ({WORDS})(".history");
+  const words = ({FIND_WORDS})(".history");
   const lines = [...document.querySelectorAll(".history td > i")];
   const found = lines.flatMap(line => {{
     const box = line.getBoundingClientRect();
@@ -38,7 +38,7 @@ FIND_CROSSED_WORDS = f"""() => {{
   return {{ found, words: words.length, lines: lines.length }};
 }}"""
 # Returns words that extend beyond their container.
-FIND_CUT_OFF_WORDS = f"""() => ({WORDS})(
+FIND_CUT_OFF_WORDS = f"""() => ({FIND_WORDS})(
     ".history :is(.wizard-name, .cast-name), .report li, .being-line, .order-line label"
   )
   .filter(([, box, each]) => {{
@@ -51,7 +51,7 @@ HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > spa
   .map(each => each.textContent)"""
 
 
-def laid_out(name: str, called: str) -> tuple[str, str]:
+def create_state(name: str, called: str) -> tuple[str, str]:
     """Create this state with new wizards, and return its path and a session.
 
     Call this with `Site.call`.
@@ -59,16 +59,16 @@ def laid_out(name: str, called: str) -> tuple[str, str]:
     from django.utils import timezone
 
     from tests.browser.scenes import session_of
-    from tests.states import NAMES, STATES, People
+    from tests.states import STATES, WIZARD_NAMES, People
 
-    names = [(f"{given[:19]} {called}", pronouns) for given, pronouns in NAMES]
+    names = [(f"{given[:19]} {called}", pronouns) for given, pronouns in WIZARD_NAMES]
     state = STATES[name](People(timezone.now(), names))
     assert state.viewer is not None
     return state.path, session_of(state.viewer)
 
 
-def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
-    path, session = site.call(laid_out, name, called or str(next(NAME_NUMBERS)))
+def open_state(desks: Desks, site: Site, name: str, called: str = "") -> Page:
+    path, session = site.call(create_state, name, called or str(next(NAME_NUMBERS)))
     return desks.window(path, session, {"reduced_motion": "reduce"})
 
 
@@ -76,7 +76,7 @@ def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
 def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
     desks: Desks, embedded_site: Site, state: str
 ) -> None:
-    page = opened(desks, embedded_site, state)
+    page = open_state(desks, embedded_site, state)
     wrong = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
@@ -97,7 +97,7 @@ def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
 def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters. Then one gets a different target."""
     called = str(next(NAME_NUMBERS))
-    page = opened(desks, embedded_site, "crowd", called)
+    page = open_state(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     expect(page.locator(".beings > li")).to_have_count(17)
     page.get_by_label("All monsters attack").select_option(label=f"Hugo {called}")

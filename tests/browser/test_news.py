@@ -14,7 +14,7 @@ MARK_READ_BUTTON = "[data-mark-read]"
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> list[Scene]:
+def prepared_scenes(embedded_site: Site) -> list[Scene]:
     return scenes(embedded_site, [{}] * 4)
 
 
@@ -36,16 +36,18 @@ def seal(page: Page) -> None:
     assert answer.ok, answer.status
 
 
-def played(desks: Desks, scene: Scene) -> None:
+def play_turn(desks: Desks, scene: Scene) -> None:
     """Play a turn by sealing for both wizards; nobody has read its report yet."""
     for window in (desks.ada(scene), desks.bram(scene)):
         seal(window)
         close_page(window)
 
 
-def test_news_is_marked_as_read_after_a_while_in_view(desks: Desks, laid_out: list[Scene]) -> None:
-    played(desks, laid_out[0])
-    page = desks.ada(laid_out[0])
+def test_news_is_marked_as_read_after_a_while_in_view(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
+    play_turn(desks, prepared_scenes[0])
+    page = desks.ada(prepared_scenes[0])
     expect(page.locator(NEW_REPORT)).to_have_count(1)
     expect(page.locator(MARK_READ_BUTTON)).to_be_hidden()
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
@@ -57,13 +59,13 @@ def test_news_is_marked_as_read_after_a_while_in_view(desks: Desks, laid_out: li
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW_REPORT)).to_have_count(0)
-    bram = desks.bram(laid_out[0])
+    bram = desks.bram(prepared_scenes[0])
     expect(bram.locator(NEW_REPORT)).to_have_count(1)  # Bram has not read the news
 
 
-def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
-    played(desks, laid_out[1])
-    page = desks.ada(laid_out[1])
+def test_hidden_page_does_not_mark_news_as_read(desks: Desks, prepared_scenes: list[Scene]) -> None:
+    play_turn(desks, prepared_scenes[1])
+    page = desks.ada(prepared_scenes[1])
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
     page.add_init_script(
@@ -77,13 +79,13 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
 
 
 def test_hidden_page_is_reloaded_only_once_it_is_visible(
-    desks: Desks, laid_out: list[Scene]
+    desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    page = desks.ada(laid_out[3])
+    page = desks.ada(prepared_scenes[3])
     page.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.isHidden})")
     page.evaluate("window.isHidden = true")
     with page.expect_response(lambda answer: "/poll" in answer.url and answer.status == 200):
-        played(desks, laid_out[3])
+        play_turn(desks, prepared_scenes[3])
     with page.expect_response(lambda answer: "/poll" in answer.url):
         assert page.evaluate("window.isHidden"), "the page is still the same"
     with page.expect_navigation():
@@ -94,10 +96,10 @@ def test_hidden_page_is_reloaded_only_once_it_is_visible(
 
 
 def test_news_can_be_marked_as_read_by_a_button_without_javascript(
-    desks: Desks, laid_out: list[Scene]
+    desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    played(desks, laid_out[2])
-    page = desks.ada(laid_out[2], java_script_enabled=False)
+    play_turn(desks, prepared_scenes[2])
+    page = desks.ada(prepared_scenes[2], java_script_enabled=False)
     expect(page.locator(NEW_REPORT)).to_have_count(1)
     page.get_by_role("button", name="Mark as read").click()
     expect(page.locator(NEW_REPORT)).to_have_count(0)

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import CDPSession, Page, Worker, expect
 
 from tests.browser.scenes import Desks, Scene, scenes
-from tests.push_service import AUTH, P256DH
-from tests.services import VAPID
+from tests.push_service import AUTH_SECRET, P256DH
+from tests.services import VAPID_SETTINGS
 from tests.sites import Site
 
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
@@ -42,37 +42,37 @@ FAKE_PUSH_SERVICE = """
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> list[Scene]:
+def prepared_scenes(embedded_site: Site) -> list[Scene]:
     """Return scenes, each with a different Ada."""
     return [scenes(embedded_site)[0] for _ in range(4)]
 
 
 @pytest.fixture
-def page(desks: Desks, laid_out: list[Scene], request: pytest.FixtureRequest) -> Page:
+def page(desks: Desks, prepared_scenes: list[Scene], request: pytest.FixtureRequest) -> Page:
     """Return Ada's settings page, in a browser that allows notifications."""
-    return settings_of(desks, laid_out[request.param])
+    return open_settings(desks, prepared_scenes[request.param])
 
 
-def settings_of(desks: Desks, scene: Scene) -> Page:
+def open_settings(desks: Desks, scene: Scene) -> Page:
     opened = desks.window("/about/", scene.ada, {})
-    keys = json.dumps({"p256dh": P256DH, "auth": text_of(AUTH)})
+    keys = json.dumps({"p256dh": P256DH, "auth": encoded_key(AUTH_SECRET)})
     opened.context.add_init_script(FAKE_PUSH_SERVICE % (keys, ENDPOINT))
     opened.goto("/settings/mail")
     return opened
 
 
-def text_of(value: bytes) -> str:
+def encoded_key(value: bytes) -> str:
     from duels.push.endpoints import encode_key
 
     return encode_key(value)
 
 
-def switch_on(page: Page) -> None:
+def turn_on_notifications(page: Page) -> None:
     page.get_by_role("button", name="Turn on for this device").click()
     expect(page.locator("[data-push-state]")).to_have_text("Notifications are on for this device.")
 
 
-def until_listed(page: Page, *here: bool) -> None:
+def wait_until_listed(page: Page, *here: bool) -> None:
     """Wait until the list shows these devices. True stands for this device."""
     page.wait_for_function(
         """(here) => {
@@ -83,7 +83,7 @@ def until_listed(page: Page, *here: bool) -> None:
     )
 
 
-def worker_of(page: Page) -> Worker:
+def service_worker(page: Page) -> Worker:
     page.wait_for_function(
         "navigator.serviceWorker.getRegistration('/').then((one) => one?.active)"
     )
@@ -96,55 +96,55 @@ def test_notifications_can_be_turned_on_and_off_for_a_device(page: Page) -> None
     section = page.locator(NOTIFICATION_SETTINGS)
     expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
     expect(section.get_by_role("button", name="Turn off")).to_be_hidden()
-    switch_on(page)
+    turn_on_notifications(page)
     wanted = json.loads(page.evaluate("localStorage.getItem('wanted')"))
     assert wanted["userVisibleOnly"]
     assert wanted["applicationServerKey"] == section.get_attribute("data-push")
     expect(section.locator("[data-push-state]")).to_have_text(
         "Notifications are on for this device."
     )
-    until_listed(page, True)
+    wait_until_listed(page, True)
     expect(section.locator("[data-device] strong")).to_have_text("Chrome on Linux")
     section.get_by_role("button", name="Turn off for this device").click()
     expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
-    until_listed(page)
+    wait_until_listed(page)
     assert page.evaluate("localStorage.getItem('made')") is None
 
 
 @pytest.mark.parametrize("page", [1], indirect=True)
 def test_device_can_be_removed_from_another_device(
-    page: Page, desks: Desks, laid_out: list[Scene]
+    page: Page, desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    switch_on(page)
-    other = settings_of(desks, laid_out[1])
-    switch_on(other)
-    until_listed(other, False, True)
+    turn_on_notifications(page)
+    other = open_settings(desks, prepared_scenes[1])
+    turn_on_notifications(other)
+    wait_until_listed(other, False, True)
     other.get_by_role("button", name="Remove").first.click()  # this button removes the first device
     expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
-    until_listed(other, True)
+    wait_until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
     page.goto("/settings/mail")  # back on the first device, which was removed
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
-    switch_on(page)
-    until_listed(page, False, True)
+    turn_on_notifications(page)
+    wait_until_listed(page, False, True)
     page.get_by_role("button", name="Send test notification").click()
     expect(page.get_by_text("on its way to your 2 devices")).to_be_visible()
     expect(page.locator("[data-mail-log]")).to_contain_text("A test")
 
 
 def test_page_explains_how_to_allow_blocked_notifications(
-    desks: Desks, laid_out: list[Scene]
+    desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    page = desks.window("/settings/mail", laid_out[0].bram, {})
+    page = desks.window("/settings/mail", prepared_scenes[0].bram, {})
     section = page.locator(NOTIFICATION_SETTINGS)
     expect(section.locator("[data-push-state]")).to_contain_text("in the browser’s settings")
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
 def test_notification_settings_can_be_changed_without_javascript(
-    desks: Desks, laid_out: list[Scene]
+    desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
+    page = desks.window("/settings/mail", prepared_scenes[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
     warning = page.get_by_label("When my time is nearly over", exact=True)
@@ -185,7 +185,7 @@ def registration_of(page: Page, devtools: CDPSession) -> str:
     return found[-1]
 
 
-def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]:
+def wait_until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]:
     """Wait for `number` notifications, and return them."""
     while worker.evaluate("self.shown.length") < number:
         page.wait_for_timeout(20)
@@ -197,10 +197,10 @@ def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("page", [2], indirect=True)
 def test_clicking_a_notification_opens_the_duel(
-    page: Page, desks: Desks, laid_out: list[Scene]
+    page: Page, desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    switch_on(page)
-    worker = worker_of(page)
+    turn_on_notifications(page)
+    worker = service_worker(page)
     assert worker.url == f"{desks.site.url}/service-worker.js"
     devtools = page.context.new_cdp_session(page)
     registration = registration_of(page, devtools)
@@ -208,38 +208,41 @@ def test_clicking_a_notification_opens_the_duel(
         "kind": "turn",
         "title": "Your turn against Bram",
         "body": "Due 2 March, 12:00 UTC",
-        "address": laid_out[2].path,
+        "address": prepared_scenes[2].path,
     }
 
-    def push(data: str) -> None:
+    def push_message(data: str) -> None:
         devtools.send(
             "ServiceWorker.deliverPushMessage",
             {"origin": desks.site.url, "registrationId": registration, "data": data},
         )
 
     worker.evaluate(RECORD_NOTIFICATIONS)
-    push(json.dumps(message))
-    (shown,) = until_shown(page, worker, 1)
+    push_message(json.dumps(message))
+    (shown,) = wait_until_shown(page, worker, 1)
     told = {name: message[name] for name in ("title", "body", "address")}
-    assert shown == told | {"tag": laid_out[2].path}
-    push("this is no JSON")  # browsers require that something is shown for every message
-    assert until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
-    worker.evaluate("(address) => self.open(address)", laid_out[2].path)
+    assert shown == told | {"tag": prepared_scenes[2].path}
+    push_message("this is no JSON")  # browsers require that something is shown for every message
+    assert wait_until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
+    worker.evaluate("(address) => self.open(address)", prepared_scenes[2].path)
     duel = page.context.new_page()
-    duel.goto(laid_out[2].path)
-    worker.evaluate("(address) => self.open(address)", laid_out[2].path)
+    duel.goto(prepared_scenes[2].path)
+    worker.evaluate("(address) => self.open(address)", prepared_scenes[2].path)
     worker.evaluate("self.open('https://evil.example/')")
-    address = desks.site.url + laid_out[2].path
+    address = desks.site.url + prepared_scenes[2].path
     assert worker.evaluate("self.done") == [["opened", address], ["focused", address]]
     assert worker.evaluate("caches.keys()") == []
 
 
 @pytest.mark.parametrize("page", [3], indirect=True)
 def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
-    switch_on(page)
+    turn_on_notifications(page)
     old = page.evaluate("localStorage.getItem('made')")
-    new = {"endpoint": f"{ENDPOINT}new", "keys": {"p256dh": P256DH, "auth": text_of(AUTH)}}
-    worker_of(page).evaluate(
+    new = {
+        "endpoint": f"{ENDPOINT}new",
+        "keys": {"p256dh": P256DH, "auth": encoded_key(AUTH_SECRET)},
+    }
+    service_worker(page).evaluate(
         """([old, made]) => self.renew({
           oldSubscription: { endpoint: old }, newSubscription: { toJSON: () => made },
         })""",
@@ -248,14 +251,14 @@ def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
     page.evaluate("(text) => localStorage.setItem('made', text)", new["endpoint"])
     page.reload()
     expect(page.locator("[data-push-state]")).to_have_text("Notifications are on for this device.")
-    until_listed(page, True)
+    wait_until_listed(page, True)
 
 
 # Tests of installing the site as an app
 
 
-def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> None:
-    page = desks.window("/", laid_out[0].ada, {})
+def test_chromium_accepts_the_manifest(desks: Desks, prepared_scenes: list[Scene]) -> None:
+    page = desks.window("/", prepared_scenes[0].ada, {})
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
     devtools = page.context.new_cdp_session(page)
@@ -268,9 +271,9 @@ def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> N
     assert refused == []
 
 
-def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]) -> None:
+def test_browser_accepts_the_key_of_the_site(desks: Desks, prepared_scenes: list[Scene]) -> None:
     """The key has the format that `subscribe` requires: a point on the curve, as text."""
-    page = desks.window("/settings/mail", laid_out[0].ada, {})
+    page = desks.window("/settings/mail", prepared_scenes[0].ada, {})
     key = page.locator(NOTIFICATION_SETTINGS).get_attribute("data-push")
     imported = page.evaluate(
         """async (text) => {
@@ -282,4 +285,4 @@ def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]
         key,
     )
     assert imported == "public"
-    assert key != VAPID["VAPID_PRIVATE_KEY"]
+    assert key != VAPID_SETTINGS["VAPID_PRIVATE_KEY"]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.person import Person
 
 
-def choose(page: Page, pace: str) -> None:
+def choose_pace(page: Page, pace: str) -> None:
     """Go from the home page to the form, and turn on duels of Archmage at this pace."""
     page.goto("/")
     page.get_by_role("link", name="Let the site find opponents").click()
@@ -30,9 +30,9 @@ def test_two_strangers_who_are_open_to_duels_are_paired(
     names = ("Wilmot", "Yseult") if script else ("Osbert", "Petronel")
     first, second = (people(name, script=script).page for name in names)
     second.set_viewport_size({"width": 360, "height": 740})
-    choose(first, "a day for each turn")
+    choose_pace(first, "a day for each turn")
     expect(first.get_by_text("Nobody else is open to duels right now.")).to_be_visible()
-    choose(second, "an hour for each turn")
+    choose_pace(second, "an hour for each turn")
     reason = (
         "One wizard is open to Archmage duels, but wants a different pace: a day for each turn."
     )

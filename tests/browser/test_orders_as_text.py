@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.person import Person
-from tests.browser.test_sample_game import accept, challenge
+from tests.browser.test_sample_game import accept_challenge, send_challenge
 
 APPLY_BUTTON = "Apply to order sheet"
 
 
-def write(page: Page, text: str) -> None:
+def apply_text(page: Page, text: str) -> None:
     """Wait until the page is loaded, type text into the box, and apply the text to the sheet."""
     page.wait_for_load_state()
     box = page.locator("#text-box")
@@ -30,18 +30,18 @@ def test_text_orders_are_applied_and_sealed(
     people: Callable[..., Person], writer: str, rival: str, script: bool
 ) -> None:
     ada, bram = people(writer, script=script), people(rival)
-    challenge(ada, rival)
-    ada.open(accept(bram))
+    send_challenge(ada, rival)
+    ada.open(accept_challenge(bram))
     page = ada.page
 
-    write(page, "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight")
+    apply_text(page, "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight")
     expect(page.locator("#text-faults")).to_contain_text("Line 3")
     expect(page.locator("#text-faults mark")).to_have_text("Frodal")
     expect(page.get_by_label("Your orders as text")).to_have_value(
         "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight"
     )
 
-    write(page, f"LH P\nRH >\nTARGET RH {rival.lower()}\nSAY By candlelight")
+    apply_text(page, f"LH P\nRH >\nTARGET RH {rival.lower()}\nSAY By candlelight")
     expect(page.locator("[data-text-read]")).to_be_visible()
     expect(page.locator('input[name="left"][value="P"]')).to_be_checked()
     expect(page.locator('[name="right_subject"] option:checked')).to_have_text(f"{rival} (default)")
@@ -64,18 +64,18 @@ def test_text_orders_are_applied_and_sealed(
 
 def test_text_orders_follow_the_sheet_until_they_are_edited(people: Callable[..., Person]) -> None:
     ada, bram = people("Isolde"), people("Jorund")
-    challenge(ada, "Jorund")
-    ada.open(accept(bram))
+    send_challenge(ada, "Jorund")
+    ada.open(accept_challenge(bram))
     text = ada.page.get_by_label("Your orders as text")
     ada.page.locator("#text-box summary").click()
-    ada.gesture("left", "D")
-    ada.gesture("right", "W")
+    ada.choose_gesture("left", "D")
+    ada.choose_gesture("right", "W")
     expect(text).to_have_value("LH D\nRH W\n")
     text.fill("LH D\nRH W\nSAY mine")
-    ada.gesture("right", "F")
-    ada.settled("DF")
+    ada.choose_gesture("right", "F")
+    ada.wait_for_spells("DF")
     expect(text).to_have_value("LH D\nRH W\nSAY mine")
     ada.seal()
     expect(ada.page.locator("[data-text-read]")).to_be_visible()
-    ada.settled("DF")
+    ada.wait_for_spells("DF")
     expect(ada.page.get_by_label("Say it with this turn")).to_have_value("mine")

@@ -14,8 +14,8 @@ from email.message import EmailMessage
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person, enter
-from tests.browser.test_sample_game import challenge
+from tests.browser.person import Person, create_session
+from tests.browser.test_sample_game import send_challenge
 from tests.browser.where import ON_SERVICES
 from tests.sites import Site, mail_listener
 
@@ -51,13 +51,13 @@ class Correspondent:
         reply["From"], reply["To"] = self.email, mail["Reply-To"]
         reply["Subject"] = f"Re: {mail['Subject']}"
         reply["In-Reply-To"] = mail["Message-ID"]
-        quoted = "\n".join(f"> {line}" for line in body(mail).splitlines())
+        quoted = "\n".join(f"> {line}" for line in text_body(mail).splitlines())
         reply.set_content(f"{text}\n\nOn Sat, Nov 7, 2026, {mail['From']} wrote:\n\n{quoted}\n")
         with closing(smtplib.LMTP("127.0.0.1", self.port)) as server:
             server.send_message(reply)
 
 
-def body(mail: EmailMessage) -> str:
+def text_body(mail: EmailMessage) -> str:
     part = mail.get_body(("plain",))
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
@@ -67,15 +67,15 @@ def body(mail: EmailMessage) -> str:
 def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
     with mail_listener(site) as port:
 
-        def somebody(name: str) -> Correspondent:
+        def create_correspondent(name: str) -> Correspondent:
             email = f"{name.lower()}@example.test"
-            site.call(enter, name, email)
+            site.call(create_session, name, email)
             return Correspondent(site, port, email)
 
-        yield somebody
+        yield create_correspondent
 
 
-def take_up(name: str) -> int:
+def accept_challenge(name: str) -> int:
     """Accept the only challenge to this wizard, and return the duel's id.
 
     Call this with `Site.call`.
@@ -96,32 +96,32 @@ def test_wizard_can_play_a_whole_duel_by_email(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:
     noor, mila = people("Noor"), correspondent("Mila")
-    challenge(noor, "Mila")
+    send_challenge(noor, "Mila")
     mila.mail("Noor challenges you to a duel")
-    duel = f"/duels/{site.call(take_up, 'Mila')}/"
+    duel = f"/duels/{site.call(accept_challenge, 'Mila')}/"
 
     begins = mila.mail("Your duel with Noor begins: turn 1")
-    assert "\nleft -\nright -\n" in body(begins)
+    assert "\nleft -\nright -\n" in text_body(begins)
     mila.answer(begins, "left S\nright W\nSAY By candlelight")
     receipt = mila.mail("Orders sealed: turn 1")
-    assert "By candlelight" in body(receipt)
+    assert "By candlelight" in text_body(receipt)
     noor.open(duel)
-    order(noor, "W", "F")
+    seal_gestures(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
     # The site's answer names a line that cannot be read. Then the corrected email completes a
     # Missile.
     turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
-    assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))
+    assert "line 2: rihgt W" in text_body(mila.mail("Not sealed: turn 2"))
     mila.answer(turn, "left D\nright S\nTARGET left Noor")
-    assert "Missile" in body(mila.mail("Orders sealed: turn 2"))
+    assert "Missile" in text_body(mila.mail("Orders sealed: turn 2"))
     noor.open(duel)
-    order(noor, "F", "S")
+    seal_gestures(noor, "F", "S")
 
     # A surrender must be confirmed by a second email.
     turn = mila.mail(r"Your turn against Noor \(turn 3")
-    assert re.search(r"(?m)^ +2 +", body(turn))
+    assert re.search(r"(?m)^ +2 +", text_body(turn))
     mila.answer(turn, "left P\nright P")
     asked = mila.mail("Not sealed yet, please confirm")
     noor.open(duel)
@@ -129,17 +129,17 @@ def test_wizard_can_play_a_whole_duel_by_email(
     mila.answer(asked, "left P\nright P")
     mila.mail("Orders sealed: turn 3")
     noor.open(duel)
-    order(noor, "W", "F")
+    seal_gestures(noor, "W", "F")
 
-    assert "Noor has won" in body(mila.mail("Your duel with Noor is over"))
+    assert "Noor has won" in text_body(mila.mail("Your duel with Noor is over"))
     noor.open(duel)
     expect(noor.page.locator("main")).to_contain_text("Mila surrenders")
 
 
-def order(person: Person, left: str, right: str) -> None:
+def seal_gestures(person: Person, left: str, right: str) -> None:
     """Seal these gestures, and wait until the page shows the turn's result."""
     turn = person.turn_number()
-    person.gesture("left", left)
-    person.gesture("right", right)
+    person.choose_gesture("left", left)
+    person.choose_gesture("right", right)
     person.seal()
     expect(person.page.locator(f'.history tr[data-turn="{turn}"]:not(.now)').first).to_be_visible()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
 from tests.browser.axe import violations
-from tests.browser.person import enter
+from tests.browser.person import create_session
 from tests.browser.windows import close_window
 from tests.cast import PASSWORD
 from tests.sites import Site
@@ -25,7 +25,7 @@ def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
     close_window(window)
 
 
-def authenticator(page: Page) -> tuple[CDPSession, str]:
+def add_virtual_authenticator(page: Page) -> tuple[CDPSession, str]:
     cdp = page.context.new_cdp_session(page)
     cdp.send("WebAuthn.enable")
     options = {
@@ -42,13 +42,13 @@ def authenticator(page: Page) -> tuple[CDPSession, str]:
 
 def sign_in(page: Page, site: Site, name: str) -> None:
     page.goto("/about/")
-    session = site.call(enter, name, f"{name.lower()}@example.test")
+    session = site.call(create_session, name, f"{name.lower()}@example.test")
     address = page.url.removesuffix("/about/")
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
 
 
 def test_player_can_add_a_passkey_and_sign_in_with_it(page: Page, embedded_site: Site) -> None:
-    cdp, device = authenticator(page)
+    cdp, device = add_virtual_authenticator(page)
     sign_in(page, embedded_site, "Keyed")
     page.goto("/settings/")
     page.get_by_role("link", name="Second factor and passkeys").click()
@@ -82,7 +82,7 @@ def test_player_can_add_a_passkey_and_sign_in_with_it(page: Page, embedded_site:
 
 
 def test_sign_in_page_reports_a_rejected_passkey(page: Page) -> None:
-    cdp, device = authenticator(page)
+    cdp, device = add_virtual_authenticator(page)
     cdp.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
     page.goto("/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -91,7 +91,7 @@ def test_sign_in_page_reports_a_rejected_passkey(page: Page) -> None:
 
 def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
     """Without scripts, the button would do nothing, so it is disabled and a note explains why."""
-    authenticator(page)
+    add_virtual_authenticator(page)
     held: list[Route] = []
     page.route("**/pages/site*.js", lambda route: held.append(route))
     page.goto("/accounts/login/", wait_until="commit")
@@ -107,7 +107,7 @@ def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
 
 
 def test_passkey_page_reports_that_the_site_does_not_respond(page: Page) -> None:
-    authenticator(page)
+    add_virtual_authenticator(page)
     page.goto("/accounts/login/")
     page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -118,7 +118,7 @@ def test_pressing_enter_in_the_field_for_a_passkeys_name_requests_the_passkey(
     page: Page, embedded_site: Site
 ) -> None:
     """Pressing Enter works like the button, so the form is not sent without a passkey."""
-    authenticator(page)
+    add_virtual_authenticator(page)
     sign_in(page, embedded_site, "Entered")
     page.goto("/accounts/2fa/webauthn/add/")
     page.locator('[name="password"]').fill(PASSWORD)

@@ -34,14 +34,14 @@ Pair = tuple[Person, Person]
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> list[Scene]:
+def prepared_scenes(embedded_site: Site) -> list[Scene]:
     """Return duels, one for each test."""
     return scenes(embedded_site, [{}] * 9)
 
 
 @pytest.fixture
-def pair(browser: Browser, embedded_site: Site, laid_out: list[Scene]) -> Iterator[Pair]:
-    with two_open_windows(browser, embedded_site, laid_out.pop()) as both:
+def pair(browser: Browser, embedded_site: Site, prepared_scenes: list[Scene]) -> Iterator[Pair]:
+    with two_open_windows(browser, embedded_site, prepared_scenes.pop()) as both:
         yield both
 
 
@@ -58,14 +58,14 @@ def two_open_windows(browser: Browser, site: Site, scene: Scene) -> Iterator[Pai
     desks.close()
 
 
-def write(person: Person, left: str = "P", right: str = "D") -> None:
-    person.gesture("left", left)
-    person.gesture("right", right)
+def choose_gestures(person: Person, left: str = "P", right: str = "D") -> None:
+    person.choose_gesture("left", left)
+    person.choose_gesture("right", right)
 
 
 def write_and_seal(person: Person) -> None:
-    write(person)
-    person.settled("PD")
+    choose_gestures(person)
+    person.wait_for_spells("PD")
     with person.page.expect_navigation():
         person.seal()
 
@@ -75,7 +75,7 @@ def is_same_page(page: Page) -> bool:
     return page.evaluate("window.isSame === true") is True
 
 
-def until(page: Page, condition: str) -> None:
+def wait_until(page: Page, condition: str) -> None:
     """Wait until this script returns true.
 
     The site's content security policy blocks Playwright's own method.
@@ -86,12 +86,12 @@ def until(page: Page, condition: str) -> None:
         page.wait_for_timeout(100)
 
 
-def heard(page: Page, words: str) -> None:
+def wait_until_announced(page: Page, words: str) -> None:
     """Wait until this text has been announced to screen readers."""
-    until(page, f"window.heard.some((words) => words.includes({json.dumps(words)}))")
+    wait_until(page, f"window.heard.some((words) => words.includes({json.dumps(words)}))")
 
 
-def announced(page: Page) -> None:
+def record_announcements(page: Page) -> None:
     """Collect all announcements from now on in `window.heard`."""
     page.evaluate(
         "window.heard = []; const line = document.querySelector('[data-announce]');"
@@ -110,24 +110,24 @@ def test_two_open_pages_show_the_opponents_seal_and_the_next_turn(
 
 
 def seal_and_see(ada: Person, bram: Person) -> None:
-    announced(bram.page)
+    record_announcements(bram.page)
     write_and_seal(ada)
     seal = bram.page.locator(f'[data-seal-of="{ada.name}"]')
     expect(seal).to_have_attribute("data-sealed", "yes", timeout=POLL_TIMEOUT)
     expect(seal).to_contain_text("has sealed")
     assert is_same_page(bram.page)
-    heard(bram.page, f"{ada.name} has sealed.")
+    wait_until_announced(bram.page, f"{ada.name} has sealed.")
     write_and_seal(bram)
     # Ada has not used the page since she sealed, so the page reloads for the next turn.
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=POLL_TIMEOUT)
-    assert ada.is_waited_for()
+    assert ada.is_awaited()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=POLL_TIMEOUT)
 
 
 def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     ada, bram = pair
-    announced(bram.page)
+    record_announcements(bram.page)
     ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
     ada.page.get_by_label("Message (others see it right away)").press("Control+Enter")
     line = bram.page.locator("[data-speech] p")
@@ -136,7 +136,7 @@ def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     expect(ada.page.get_by_label("Message (others see it right away)")).to_have_value("")
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
-    heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
+    wait_until_announced(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
     mark = bram.page.locator("#talk").get_by_role("link", name="Chat (1 new)")
     mark.click()
     expect(mark).to_have_count(0, timeout=POLL_TIMEOUT)
@@ -156,7 +156,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     write_and_seal(ada)
     ada.page.evaluate("window.isSame = true")
     ada.page.get_by_text("Change your orders", exact=True).click()
-    write(ada, "S", "W")  # she chooses other gestures without sealing them
+    choose_gestures(ada, "S", "W")  # she chooses other gestures without sealing them
     ada.page.get_by_label("Message (others see it right away)").fill("Wait for me")
     write_and_seal(bram)
     notice = ada.page.locator("[data-notice]")
@@ -243,7 +243,7 @@ def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
         speaker.page.get_by_role("button", name="Send message").click()
         line = listener.page.locator("[data-speech]").filter(has_text=words)
         expect(line).to_be_visible(timeout=POLL_TIMEOUT)
-    until(ada.page, "window.chimes > 0")
+    wait_until(ada.page, "window.chimes > 0")
     assert bram.page.evaluate("window.chimes") == 0
 
 
@@ -279,15 +279,15 @@ COUNT_POLLS = """
 """
 
 
-def own_clock(page: Page) -> None:
-    """Stop the page's clock, so that only `pass_by` advances it."""
+def control_clock(page: Page) -> None:
+    """Stop the page's clock, so that only `advance_clock` advances it."""
     page.clock.install()
     page.add_init_script(COUNT_POLLS)
     page.reload()
-    until(page, "window.polls.ended > 0")
+    wait_until(page, "window.polls.ended > 0")
 
 
-def pass_by(page: Page, seconds: int, step: int) -> int:
+def advance_clock(page: Page, seconds: int, step: int) -> int:
     """Advance the page's clock by this many seconds, in steps, and return the number of polls.
 
     The clock does not run while a poll waits for its response.
@@ -295,22 +295,22 @@ def pass_by(page: Page, seconds: int, step: int) -> int:
     before: int = page.evaluate("window.polls.begun")
     for _ in range(0, seconds, step):
         page.clock.run_for(step * 1_000)
-        until(page, "window.polls.ended === window.polls.begun")
+        wait_until(page, "window.polls.ended === window.polls.begun")
     after: int = page.evaluate("window.polls.begun")
     return after - before
 
 
 def test_page_polls_less_often_while_idle_and_more_often_after_a_seal(
-    browser: Browser, embedded_site: Site, laid_out: list[Scene]
+    browser: Browser, embedded_site: Site, prepared_scenes: list[Scene]
 ) -> None:
-    desks, scene = Desks(browser, embedded_site), laid_out.pop()
+    desks, scene = Desks(browser, embedded_site), prepared_scenes.pop()
     ada = desks.ada(scene)
-    own_clock(ada)
-    assert 14 <= pass_by(ada, 60, 1) <= 25
+    control_clock(ada)
+    assert 14 <= advance_clock(ada, 60, 1) <= 25
     ada.clock.fast_forward(270_000)
-    assert 2 <= pass_by(ada, 60, 3) <= 6
+    assert 2 <= advance_clock(ada, 60, 3) <= 6
     ada.clock.fast_forward(700_000)
-    assert 1 <= pass_by(ada, 120, 10) <= 4
+    assert 1 <= advance_clock(ada, 120, 10) <= 4
     bram = desks.bram(scene)
     choose_both(bram, "W-")
     bram.get_by_role("button", name="Seal these orders").click()
@@ -319,26 +319,26 @@ def test_page_polls_less_often_while_idle_and_more_often_after_a_seal(
     for _ in range(80):
         if seal.count():
             break
-        pass_by(ada, 1, 1)
+        advance_clock(ada, 1, 1)
     expect(seal).to_have_count(1)
-    assert pass_by(ada, 30, 1) >= 6
+    assert advance_clock(ada, 30, 1) >= 6
     desks.close()
 
 
 def test_seal_is_shown_within_five_seconds_if_both_pages_are_open(
-    browser: Browser, embedded_site: Site, laid_out: list[Scene]
+    browser: Browser, embedded_site: Site, prepared_scenes: list[Scene]
 ) -> None:
     """The seal is shown this quickly even if neither player has done anything for ten minutes."""
-    desks, scene = Desks(browser, embedded_site), laid_out.pop()
+    desks, scene = Desks(browser, embedded_site), prepared_scenes.pop()
     ada, bram = desks.ada(scene), desks.bram(scene)
-    own_clock(ada)
-    pass_by(ada, 5, 1)
+    control_clock(ada)
+    advance_clock(ada, 5, 1)
     expect(ada.locator("[data-here]:not([hidden])")).to_have_count(1)
     ada.clock.fast_forward(600_000)
-    pass_by(ada, 5, 1)
+    advance_clock(ada, 5, 1)
     choose_both(bram, "W-")
     bram.get_by_role("button", name="Seal these orders").click()
     bram.wait_for_url("**/#*")
-    pass_by(ada, 5, 1)
+    advance_clock(ada, 5, 1)
     expect(ada.locator('[data-seal-of][data-sealed="yes"]')).to_have_count(1)
     desks.close()

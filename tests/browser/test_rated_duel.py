@@ -2,13 +2,13 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.scenes import Desks, session_of, unique
+from tests.browser.scenes import Desks, session_of, unique_name
 from tests.sites import Site
 
 POLL_TIMEOUT = 30_000  # milliseconds; pages poll every few seconds, but the machine may be busy
 
 
-def lay_out(names: tuple[str, str]) -> list[str]:
+def create_wizards(names: tuple[str, str]) -> list[str]:
     """Create these wizards, and return the keys of their sessions."""
     from tests.cast import make_wizard
 
@@ -28,8 +28,8 @@ def play_turns(number: int) -> None:
 def test_rated_duel_explains_the_changes_of_both_ratings(
     browser: Browser, embedded_site: Site
 ) -> None:
-    names = unique("Rhoda"), unique("Rufus")
-    sessions = embedded_site.call(lay_out, names)
+    names = unique_name("Rhoda"), unique_name("Rufus")
+    sessions = embedded_site.call(create_wizards, names)
     desks = Desks(browser, embedded_site)
     rhoda = desks.window("/challenge/new", sessions[0], {})
     rhoda.get_by_label("A wizard by name").check()

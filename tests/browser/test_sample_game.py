@@ -16,8 +16,8 @@ from tests.browser.where import ON_SERVICES
 from tests.browser.windows import PATIENCE_SECONDS, close_window
 from tests.sites import Site
 
-GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
-RECORD = json.loads(GAME.read_text())["record"]
+GAME_FILE = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
+GAME_RECORD = json.loads(GAME_FILE.read_text())["record"]
 TURNS_OF_INVISIBILITY = range(16, 19)
 TEXT_AFTER_SEALING = re.compile(
     "Your orders for|has been played|The duel is over|White wins|You win"
@@ -30,23 +30,24 @@ def test_two_people_can_play_the_first_sample_game(
 ) -> None:
     black, white = people("Black"), people("White")
     for person in (black, white):
-        wants_mails_though_here(person)
-    challenge(black, "White")
-    lay_out_the_dice(site, black.page.url)
-    path = accept(white)
+        request_emails_at_once(person)
+    send_challenge(black, "White")
+    store_printed_dice(site, black.page.url)
+    path = accept_challenge(white)
     for person in (black, white):
         person.open(path)
-    codes = seats(black)
+    codes = wizard_ids(black)
     watcher = Person(browser.new_context(base_url=site.url).new_page(), site, "", "")
     written = {"w0": black, "w1": white}
 
-    for turn in RECORD["turns"]:
+    for turn in GAME_RECORD["turns"]:
         number = turn["number"]  # both players' pages already show this turn
         # Begin with wizards who have nothing to decide, because the turn may resolve without them.
-        for code, person in sorted(written.items(), key=lambda each: each[1].is_waited_for()):
+        for code, person in sorted(written.items(), key=lambda each: each[1].is_awaited()):
             assert person.turn_number() == number
-            write(
-                person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
+            fill_in_sheet(
+                person,
+                {name: with_site_ids(value, codes) for name, value in turn["orders"][code].items()},
             )
             person.seal()
             # the worker may be so fast that the page already shows the next turn
@@ -81,10 +82,10 @@ def test_two_people_can_play_the_first_sample_game(
     expect(watcher.square(17, codes["w0"], "left")).to_contain_text("W")
     close_window(watcher.page.context)
     for person in written.values():
-        a_mail_for_every_turn(person)
+        assert_email_for_every_turn(person)
 
 
-def wants_mails_though_here(person: Person) -> None:
+def request_emails_at_once(person: Person) -> None:
     """Choose to get emails at once; by default, they are delayed while the player is here."""
     person.open("/settings/mail")
     person.page.get_by_label("Also while I am on the site").check()
@@ -92,7 +93,7 @@ def wants_mails_though_here(person: Person) -> None:
     expect(person.page.get_by_text("Saved.")).to_be_visible()
 
 
-def challenge(person: Person, opponent: str) -> None:
+def send_challenge(person: Person, opponent: str) -> None:
     person.open("/challenge/new")
     person.page.get_by_label("A wizard by name").check()
     person.page.get_by_label("The wizard’s name").fill(opponent)
@@ -100,7 +101,7 @@ def challenge(person: Person, opponent: str) -> None:
     expect(person.page.locator("h1")).to_contain_text("Your challenge")
 
 
-def accept(person: Person) -> str:
+def accept_challenge(person: Person) -> str:
     """Accept the only challenge, and return the address of the duel."""
     person.open("/")
     person.page.locator("#to-me .who").click()
@@ -109,22 +110,22 @@ def accept(person: Person) -> str:
     return re.sub(r"^https?://[^/]+", "", person.page.url)
 
 
-def seats(person: Person) -> Mapping[str, str]:
+def wizard_ids(person: Person) -> Mapping[str, str]:
     """Map the wizards' ids in the printed game to those on the site. The order is the same."""
     first = person.page.locator(".history .wizard-name").first
     expect(first).to_have_text(re.compile("^Black"))
     return {"w0": "w0", "w1": "w1"}
 
 
-def lay_out_the_dice(site: Site, path: str) -> None:
+def store_printed_dice(site: Site, path: str) -> None:
     """Store the printed game's die rolls of turn 10. There is no page for storing die rolls.
 
     The challenger also gets the first seat, like Black in the printed game.
     """
-    site.call(record_draws, duel_of(path), RECORD["dice"]["draws"])
+    site.call(record_draws, duel_id_of(path), GAME_RECORD["dice"]["draws"])
 
 
-def duel_of(path: str) -> int:
+def duel_id_of(path: str) -> int:
     """Return the duel's primary key."""
     return int(path.partition("#")[0].strip("/").rpartition("/")[2])
 
@@ -136,18 +137,18 @@ def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
     Duel.objects.filter(pk=duel_id).update(recorded_draws=draws)
 
 
-def here(value: str, codes: Mapping[str, str]) -> str:
+def with_site_ids(value: str, codes: Mapping[str, str]) -> str:
     """Return a value of the printed game with the wizards' ids on the site."""
     return re.sub(r"\bw[01]\b", lambda found: codes[found[0]], value)
 
 
-def write(person: Person, fields: Mapping[str, str]) -> None:
+def fill_in_sheet(person: Person, fields: Mapping[str, str]) -> None:
     """Fill in the order sheet: the gestures, then the completed spells, then all other fields."""
     for side in ("left", "right"):
         if side in fields:  # these fields are missing if both hands are forced
-            person.gesture(side, fields[side])
+            person.choose_gesture(side, fields[side])
     if fields:
-        person.settled(fields["left"] + fields["right"])
+        person.wait_for_spells(fields["left"] + fields["right"])
     for name, value in fields.items():
         if name.endswith("_spell"):
             person.choose_spell(name, value)
@@ -162,7 +163,7 @@ def await_turn(person: Person, path: str, number: int) -> None:
     The page of the wizard who sealed last may already show it.
     """
     give_up = time.monotonic() + PATIENCE_SECONDS
-    while not person.site.call(is_played, duel_of(path), number):
+    while not person.site.call(is_played, duel_id_of(path), number):
         assert time.monotonic() < give_up, f"turn {number} was not played"
         person.page.wait_for_timeout(50)
     if not person.square(number, "w0", "left").count():
@@ -178,13 +179,13 @@ def is_played(duel_id: int, number: int) -> bool:
     return turns.exists() and not turns.filter(closed_at=None).exists()
 
 
-def a_mail_for_every_turn(person: Person) -> None:
+def assert_email_for_every_turn(person: Person) -> None:
     """Assert that this person gets an email about every turn, and about the end of the duel."""
     for _ in range(100):
         texts = [text_of(mail) for mail in person.mails()]
         missing = [
             turn["number"]
-            for turn in RECORD["turns"]
+            for turn in GAME_RECORD["turns"]
             if not any(f"turn {turn['number']}" in text.lower() for text in texts)
         ]
         if not missing and any("over" in str(mail["Subject"]) for mail in person.mails()):

@@ -4,15 +4,17 @@ import re
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.scenes import Desks, choose, scenes, settled
-from tests.browser.test_many_beings import NAME_NUMBERS, opened
+from tests.browser.scenes import Desks, choose, scenes, wait_until_settled
+from tests.browser.test_many_beings import NAME_NUMBERS, open_state
 from tests.sites import Site
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 WIDE: ViewportSize = {"width": 1440, "height": 900}
-ZOOMED: ViewportSize = {"width": 720, "height": 450}  # 1440 x 900 at 200 %
-MOST_BARS = 150  # pixels that bars may cover on a phone
-GOBLINS = {"monsters": [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre", "troll")]}
+ZOOMED_WINDOW: ViewportSize = {"width": 720, "height": 450}  # 1440 x 900 at 200 %
+MAX_BARS_HEIGHT = 150  # pixels that bars may cover on a phone
+THREE_MONSTERS_SETUP = {
+    "monsters": [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre", "troll")]
+}
 
 
 def height(page: Page, selector: str) -> float:
@@ -57,7 +59,7 @@ def test_inner_frame_of_the_sheet_is_not_interrupted(desks: Desks, embedded_site
 
 def test_bars_scroll_with_the_page_at_200_percent(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
-    page = desks.ada(scene, viewport=ZOOMED)
+    page = desks.ada(scene, viewport=ZOOMED_WINDOW)
     for bar in (".duel-bar", ".seal-bar"):
         expect(page.locator(bar)).to_have_css("position", "static")
 
@@ -65,10 +67,10 @@ def test_bars_scroll_with_the_page_at_200_percent(desks: Desks, embedded_site: S
 def test_bars_leave_room_for_the_sheet_among_eight_wizards(
     desks: Desks, embedded_site: Site
 ) -> None:
-    page = opened(desks, embedded_site, "crowd", str(next(NAME_NUMBERS)))
+    page = open_state(desks, embedded_site, "crowd", str(next(NAME_NUMBERS)))
     page.set_viewport_size(PHONE)
-    settled(page)
-    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
+    wait_until_settled(page)
+    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MAX_BARS_HEIGHT
     page.set_viewport_size(WIDE)
     folded = page.locator("details.rivals")
     expect(folded).to_be_visible()
@@ -79,25 +81,25 @@ def test_bars_leave_room_for_the_sheet_among_eight_wizards(
 def test_long_warning_takes_two_lines_on_a_phone_until_it_is_tapped(
     desks: Desks, embedded_site: Site
 ) -> None:
-    (scene,) = scenes(embedded_site, [GOBLINS])
+    (scene,) = scenes(embedded_site, [THREE_MONSTERS_SETUP])
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     choose(page, "left", "C")
     warning = page.locator('.seal-bar [data-caution="half_a_clap"] > span')
-    warning.evaluate("each => { each.firstChild.data += each.firstChild.data }")  # longer than any
+    warning.evaluate("each => { each.firstChild.data += each.firstChild.data }")  # longest
     folded = height(page, ".seal-bar .warnings")
-    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
+    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MAX_BARS_HEIGHT
     warning.tap(position={"x": 5, "y": 5})
     assert height(page, ".seal-bar .warnings") > folded * 1.4
 
 
 def test_tap_opens_the_sentence_about_many_monsters(desks: Desks, embedded_site: Site) -> None:
-    (scene,) = scenes(embedded_site, [GOBLINS])
+    (scene,) = scenes(embedded_site, [THREE_MONSTERS_SETUP])
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     page.wait_for_load_state()
     sentence = page.locator(".seal-bar .to-seal")
     expect(sentence).to_contain_text("The Red Goblin, the Green Ogre and the Blue Troll attack")
     folded = height(page, ".seal-bar .to-seal")
-    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MOST_BARS
+    assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MAX_BARS_HEIGHT
     sentence.tap(position={"x": 5, "y": 5})
     assert height(page, ".seal-bar .to-seal") > folded * 1.4
     assert re.search(r"[.] The Red Goblin", sentence.inner_text())  # on one line, with a space

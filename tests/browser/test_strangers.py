@@ -22,12 +22,12 @@ def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
     """Yield a function that opens a page in a browser that has never visited the site."""
     windows = []
 
-    def opened(**options: Any) -> Page:
+    def open_page(**options: Any) -> Page:
         window = browser.new_context(base_url=site.url, **options)
         windows.append(window)
         return window.new_page()
 
-    yield opened
+    yield open_page
     for window in windows:
         close_window(window)
 
@@ -49,13 +49,13 @@ def play_turn(pages: tuple[Page, Page], turn: int) -> None:
         expect(page.locator("#orders-title")).to_contain_text(f"turn {turn + 1}")
 
 
-def say(page: Page, words: str) -> None:
+def send_message(page: Page, words: str) -> None:
     page.get_by_label("Message (others see it right away)").fill(words)
     page.get_by_role("button", name="Send message").click()
     expect(page.locator("#live-talk")).to_contain_text(words)
 
 
-def test_two_guests_play_from_the_link_to_turn_five_and_talk(
+def test_two_guests_play_four_turns_and_chat(
     visitor: Callable[..., Page],
 ) -> None:
     """One guest plays on a phone, where the form to accept is on the first screen."""
@@ -73,7 +73,7 @@ def test_two_guests_play_from_the_link_to_turn_five_and_talk(
     pages = (host, friend)
     for turn in range(1, 5):
         play_turn(pages, turn)
-        say(pages[turn % 2], f"That was turn {turn}.")
+        send_message(pages[turn % 2], f"That was turn {turn}.")
         expect(pages[1 - turn % 2].locator("#live-talk")).to_contain_text(f"That was turn {turn}.")
     for page in pages:
         expect(page.locator(".talk-line")).to_have_count(4)

@@ -21,12 +21,12 @@ FORMAT_LOCAL_TIME = """async ([words, at]) => {
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> list[Scene]:
+def prepared_scenes(embedded_site: Site) -> list[Scene]:
     """Return scenes, each with a different Ada, who has not chosen a time zone."""
     return [scenes(embedded_site)[0] for _ in range(3)]
 
 
-def speak(path: str) -> None:
+def write_message(path: str) -> None:
     """Seal orders and write a message, so that the page shows two times.
 
     Call this with `Site.call`.
@@ -43,14 +43,14 @@ def speak(path: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def talked_in(embedded_site: Site) -> str:
+def duel_with_times(embedded_site: Site) -> str:
     """Return the address of a public duel whose page shows times."""
     (scene,) = scenes(embedded_site)
-    embedded_site.call(speak, scene.path)
+    embedded_site.call(write_message, scene.path)
     return scene.path
 
 
-def guesses_of(page: Page) -> list[str]:
+def record_zone_requests(page: Page) -> list[str]:
     """Return a list that collects the bodies of requests about the time zone."""
     sent: list[str] = []
     page.on(
@@ -64,18 +64,20 @@ def guesses_of(page: Page) -> list[str]:
     return sent
 
 
-def test_page_sends_the_browsers_time_zone_only_once(desks: Desks, laid_out: list[Scene]) -> None:
-    page = desks.window("/about/", laid_out[0].ada, {"timezone_id": BROWSER_ZONE})
+def test_page_sends_the_browsers_time_zone_only_once(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
+    page = desks.window("/about/", prepared_scenes[0].ada, {"timezone_id": BROWSER_ZONE})
     expect(page.locator("html")).to_have_attribute("data-zone", "")
-    sent = guesses_of(page)
+    sent = record_zone_requests(page)
     page.wait_for_load_state("networkidle")
     page.goto("/settings/")
     expect(page.locator(ZONE_FIELD)).to_have_value(BROWSER_ZONE)
-    page.goto(laid_out[0].path)
+    page.goto(prepared_scenes[0].path)
     page.wait_for_load_state("networkidle")
     assert len(sent) <= 1  # the first request may have been sent before the test began to listen
     # A browser in another time zone does not change the stored zone.
-    other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": OTHER_ZONE})
+    other = desks.window("/settings/", prepared_scenes[0].ada, {"timezone_id": OTHER_ZONE})
     expect(other.locator(ZONE_FIELD)).to_have_value(BROWSER_ZONE)
     other.wait_for_load_state("networkidle")
     other.reload()
@@ -83,9 +85,9 @@ def test_page_sends_the_browsers_time_zone_only_once(desks: Desks, laid_out: lis
 
 
 def test_chosen_time_zone_takes_precedence_over_the_browsers(
-    desks: Desks, laid_out: list[Scene]
+    desks: Desks, prepared_scenes: list[Scene]
 ) -> None:
-    page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": BROWSER_ZONE})
+    page = desks.window("/settings/", prepared_scenes[1].ada, {"timezone_id": BROWSER_ZONE})
     page.locator(ZONE_FIELD).select_option("Europe/Dublin")
     page.locator("#reading button.prime").click()
     expect(page.locator("[data-reading-said]")).to_have_text("Saved.")
@@ -94,9 +96,11 @@ def test_chosen_time_zone_takes_precedence_over_the_browsers(
     expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
 
 
-def test_time_zone_is_not_guessed_without_javascript(desks: Desks, laid_out: list[Scene]) -> None:
+def test_time_zone_is_not_guessed_without_javascript(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
     context = {"timezone_id": BROWSER_ZONE, "java_script_enabled": False}
-    page = desks.window(laid_out[2].path, laid_out[2].ada, context)
+    page = desks.window(prepared_scenes[2].path, prepared_scenes[2].ada, context)
     page.goto("/settings/")
     expect(page.locator(ZONE_FIELD)).to_have_value("")
     page.locator(ZONE_FIELD).select_option(BROWSER_ZONE)
@@ -116,7 +120,7 @@ def test_visitor_without_an_account_gets_local_times(desks: Desks, embedded_site
     expect(page.locator("html")).to_have_attribute("data-zone", BROWSER_ZONE)
 
 
-def told(page: Page) -> list[str]:
+def shown_times(page: Page) -> list[str]:
     """Return every time on the page, as text."""
     return page.locator("time").all_text_contents()
 
@@ -125,17 +129,17 @@ def told(page: Page) -> list[str]:
     "zone", [BROWSER_ZONE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
 )
 def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
-    desks: Desks, talked_in: str, zone: str
+    desks: Desks, duel_with_times: str, zone: str
 ) -> None:
     """After the zone is stored, the site renders the same text."""
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
     desks.windows.append(window)
     page = window.new_page()
     page.route("**/reading", lambda route: route.abort())  # the page must not need this
-    page.goto(talked_in)
+    page.goto(duel_with_times)
     expect(page.locator("html")).to_have_attribute("data-script", "on")
     expect(page.locator("html")).to_have_attribute("data-zone", "")
-    first = told(page)
+    first = shown_times(page)
     assert len(first) >= 2
     assert zone == "UTC" or not any(words.endswith(" UTC") for words in first)
     page.unroute("**/reading")
@@ -143,17 +147,19 @@ def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
         page.reload()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-zone", zone)
-    assert told(page) == first
+    assert shown_times(page) == first
 
 
-def test_first_page_shows_times_in_utc_without_javascript(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_times_in_utc_without_javascript(
+    desks: Desks, duel_with_times: str
+) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=BROWSER_ZONE, java_script_enabled=False
     )
     desks.windows.append(window)
     page = window.new_page()
-    page.goto(talked_in)
-    moments = told(page)
+    page.goto(duel_with_times)
+    moments = shown_times(page)
     assert moments
     assert all(words.endswith(" UTC") for words in moments)
 

@@ -57,7 +57,9 @@ def test_idle_hand_is_shown_as_one_dash(desks: Desks, embedded_site: Site) -> No
         expect(letter).to_have_css("font-size", "0px")
 
 
-def test_phone_goes_on_to_the_next_hand_if_it_is_below(desks: Desks, embedded_site: Site) -> None:
+def test_phone_scrolls_to_the_next_hand_if_it_is_out_of_view(
+    desks: Desks, embedded_site: Site
+) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=PHONE, has_touch=True, is_mobile=True)
     page.evaluate("document.documentElement.dataset.size = 'largest'")

@@ -9,17 +9,17 @@ from tests.browser.scenes import Desks, Scene, scenes
 from tests.sites import Site
 
 POLL_TIMEOUT = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
-SEAL_LIST = "#live-seals"
+SEAL_LIST_SELECTOR = "#live-seals"
 
 
 @pytest.fixture(scope="module")
 def scene(embedded_site: Site) -> Scene:
     (laid_out,) = scenes(embedded_site)
-    embedded_site.call(give_a_day, laid_out.path)
+    embedded_site.call(set_one_day_pace, laid_out.path)
     return laid_out
 
 
-def give_a_day(path: str) -> None:
+def set_one_day_pace(path: str) -> None:
     """Set the pace of the duel to one day per turn, beginning now. Call this with `Site.call`."""
     from django.utils import timezone
 
@@ -36,11 +36,13 @@ def test_open_page_shows_that_the_opponent_goes_on_vacation_and_returns(
     ada, bram = desks.ada(scene), desks.window("/settings/", scene.bram, {"timezone_id": "UTC"})
     ada.evaluate("window.isSame = true")
     go_on_vacation(bram)
-    expect(ada.locator(SEAL_LIST)).to_contain_text("on vacation until", timeout=POLL_TIMEOUT)
+    expect(ada.locator(SEAL_LIST_SELECTOR)).to_contain_text(
+        "on vacation until", timeout=POLL_TIMEOUT
+    )
     expect(ada.locator("[data-announce]")).to_contain_text("is on vacation.")
     bram.get_by_role("button", name="End vacation").click()
     expect(bram.locator("#vacation")).to_contain_text("days left")
-    expect(ada.locator(SEAL_LIST)).not_to_contain_text("on vacation", timeout=POLL_TIMEOUT)
+    expect(ada.locator(SEAL_LIST_SELECTOR)).not_to_contain_text("on vacation", timeout=POLL_TIMEOUT)
     expect(ada.locator("[data-announce]")).to_contain_text("is back from vacation.")
     assert ada.evaluate("window.isSame")
 
@@ -49,7 +51,7 @@ def test_vacation_can_be_started_and_ended_without_javascript(desks: Desks, scen
     bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
     go_on_vacation(bram)
     bram.goto(scene.path)
-    expect(bram.locator(SEAL_LIST)).to_contain_text("on vacation until")
+    expect(bram.locator(SEAL_LIST_SELECTOR)).to_contain_text("on vacation until")
     bram.goto("/settings/")
     bram.get_by_role("button", name="End vacation").click()
     expect(bram.get_by_text("Welcome back. Your clocks are running again.")).to_be_visible()

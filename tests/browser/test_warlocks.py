@@ -11,7 +11,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.person import load
-from tests.browser.scenes import Desks, choose, press, scenes, session_of, settled, unique
+from tests.browser.scenes import (
+    Desks,
+    choose,
+    press,
+    scenes,
+    session_of,
+    unique_name,
+    wait_until_settled,
+)
 from tests.browser.scenes import seal as seal_chosen
 from tests.sites import Site
 
@@ -21,7 +29,7 @@ RULESET = "warlocks-1"
 MAX_RELOADS = 20  # a turn may be resolved a moment after its last seal
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
-ABOUT_TO_HASTE = {
+ABOUT_TO_HASTE_SETUP = {
     "turn": 6,
     "wizards": [
         {
@@ -32,7 +40,7 @@ ABOUT_TO_HASTE = {
         {"left": "-----", "right": "-----", "damage": 13},
     ],
 }
-ABOUT_TO_STOP_TIME = {
+ABOUT_TO_STOP_TIME_SETUP = {
     "turn": 4,
     "wizards": [
         {"left": "SPP", "right": "---", "bank": "lightning_bolt", "bank_subject": "w1"},
@@ -41,7 +49,7 @@ ABOUT_TO_STOP_TIME = {
         {},
     ],
 }
-TWO_TO_HASTE = {
+TWO_ABOUT_TO_HASTE_SETUP = {
     "turn": 6,
     "wizards": [
         {
@@ -100,21 +108,21 @@ FIND_BROKEN_WORDS = """() => [
 })"""
 
 
-def lay_out_maladroit() -> list[str]:
+def begin_maladroitness_duel() -> list[str]:
     """Begin a duel in which every hand is casting Maladroitness; return its path and a session.
 
     Call this with `Site.call`.
     """
     from tests.cast import begin, hands, make_wizard, play
 
-    ada, bram = (make_wizard(unique(name)) for name in ("Ada", "Bram"))
+    ada, bram = (make_wizard(unique_name(name)) for name in ("Ada", "Bram"))
     duel = begin(ada, bram, ruleset=RULESET, options=["maladroit"])
     for row in ("D-", "SP", "FD", "-W", "D-", "-D", "-S"):
         play(duel, {ada: hands(*row), bram: hands(*row)})
     return [f"/duels/{duel.pk}/", session_of(ada)]
 
 
-def lay_out_four(setup: dict[str, object]) -> list[Any]:
+def begin_duel_of_four(setup: dict[str, object]) -> list[Any]:
     """Begin a duel of four from this setup; return its path and a session of each wizard.
 
     Call this with `Site.call`.
@@ -126,7 +134,7 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
     from tests.cast import begin, make_wizard
 
     names = ("Ada", "Bram", "Cleo", "Dorn")
-    wizards = [make_wizard(unique(name)) for name in names]
+    wizards = [make_wizard(unique_name(name)) for name in names]
     duel = begin(*wizards, ruleset=RULESET)
     duellists = [engine.play.Duellist(wizard.name, "they") for wizard in wizards]
     position = engine.play.begin(RULESET, duellists, setup=setup)
@@ -137,7 +145,7 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
     return [f"/duels/{duel.pk}/", *map(session_of, wizards)]
 
 
-def seal_unseen(path: str, seats: list[int], left: str) -> None:
+def seal_without_browser(path: str, seats: list[int], left: str) -> None:
     """Seal this gesture for these wizards, without a browser window.
 
     Call this with `Site.call`.
@@ -166,7 +174,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
         else:
             with page.expect_response("**/sheet"):
                 page.locator(f'select[name="{field}"]').select_option(value)
-        settled(page)
+        wait_until_settled(page)
     seal_chosen(page)
 
 
@@ -183,7 +191,7 @@ def reload_until(page: Page, words: str) -> None:
 
 def test_long_spell_names_break_between_syllables(desks: Desks, embedded_site: Site) -> None:
     """On a small phone, the names are in the history's squares and next to gestures."""
-    path, session = embedded_site.call(lay_out_maladroit)
+    path, session = embedded_site.call(begin_maladroitness_duel)
     page = desks.window(path, session, PHONE)
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 740})
@@ -199,7 +207,7 @@ def test_duel_of_two_with_haste_bank_and_mark_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
     """rules: W9, W34, W35"""
-    (scene,) = scenes(embedded_site, [ABOUT_TO_HASTE], RULESET)
+    (scene,) = scenes(embedded_site, [ABOUT_TO_HASTE_SETUP], RULESET)
     ada, bram = desks.ada(scene, **WIDE), desks.bram(scene, **PHONE)
     seal(bram, "W", "-")
     choose(ada, "left", "C")
@@ -232,7 +240,7 @@ def test_duel_of_four_with_time_stop_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
     """rules: W12, W47, W48"""
-    path, *sessions = embedded_site.call(lay_out_four, ABOUT_TO_STOP_TIME)
+    path, *sessions = embedded_site.call(begin_duel_of_four, ABOUT_TO_STOP_TIME_SETUP)
     ada, bram, cleo, dorn = (desks.window(path, session, WIDE) for session in sessions)
     for page in (bram, cleo, dorn):
         seal(page, "W", "-")
@@ -256,10 +264,10 @@ def test_duel_of_four_with_two_hasted_wizards_bank_and_mark_can_be_played_to_its
     desks: Desks, embedded_site: Site
 ) -> None:
     """rules: W3, W9, W10, W18, W34, W35, W39, W48"""
-    path, *sessions = embedded_site.call(lay_out_four, TWO_TO_HASTE)
+    path, *sessions = embedded_site.call(begin_duel_of_four, TWO_ABOUT_TO_HASTE_SETUP)
     ada, bram = (desks.window(path, session, WIDE) for session in sessions[:2])
     dorn = desks.window(path, sessions[3], PHONE)
-    embedded_site.call(seal_unseen, path, [2], "W")
+    embedded_site.call(seal_without_browser, path, [2], "W")
     victim = dorn.locator('select[name="victim:m0"]')
     expect(victim.locator("option").first).to_have_text("an opponent, drawn by lot (default)")
     seal(dorn, "W", "-", **{"victim:m0": "w1", "charmed:w2.R": "D"})
@@ -276,7 +284,7 @@ def test_duel_of_four_with_two_hasted_wizards_bank_and_mark_can_be_played_to_its
     load(bram, bram.url)
     seal(bram, "S", "-")
     reload_until(ada, "turn 8")
-    embedded_site.call(seal_unseen, path, [2, 3], "W")
+    embedded_site.call(seal_without_browser, path, [2, 3], "W")
     load(bram, bram.url)
     seal(bram, "D", "-", left_subject="w2")
     seal(ada, "D", "-", left_subject="w3", bank="L")

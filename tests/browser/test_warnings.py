@@ -11,22 +11,22 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.scenes import Desks, Scene, press, scenes, settled
+from tests.browser.scenes import Desks, Scene, press, scenes, wait_until_settled
 from tests.sites import Site
 
 OWN_GOBLIN = {"kind": "goblin", "controller": "w0"}
 BRAMS_OGRE = {"kind": "ogre", "controller": "w1"}
 
 
-def ada(**begun: object) -> dict[str, object]:
+def setup_of_ada(**begun: object) -> dict[str, object]:
     return {"wizards": [begun, {}]}
 
 
-MISSILE = ada(left="S", right="-")
+BEGUN_MISSILE_SETUP = setup_of_ada(left="S", right="-")
 
 
 @dataclass(frozen=True)
-class Case:
+class WarningCase:
     """A warning, a position, orders that deserve the warning, and similar orders without it."""
 
     code: str
@@ -35,35 +35,47 @@ class Case:
     neighbour: Mapping[str, str] = field(default_factory=dict)
 
 
-CASES = (
-    Case("surrender", {}, {"left": "P", "right": "P"}, {"right": "W"}),
-    Case("half_a_clap", {}, {"left": "C", "right": "W"}, {"right": "C"}),
-    Case("two_knives", {}, {"left": ">", "right": ">"}, {"right": "-"}),
-    Case("nowhere", MISSILE, {"left": "D", "left_subject": "nowhere"}, {"left_subject": "w1"}),
-    Case("helps_rival", {}, {"left": "P", "left_subject": "w1"}, {"left_subject": "w0"}),
-    Case("harms_you", MISSILE, {"left": "D", "left_subject": "w0"}, {"left_subject": "w1"}),
-    Case(
+WARNING_CASES = (
+    WarningCase("surrender", {}, {"left": "P", "right": "P"}, {"right": "W"}),
+    WarningCase("half_a_clap", {}, {"left": "C", "right": "W"}, {"right": "C"}),
+    WarningCase("two_knives", {}, {"left": ">", "right": ">"}, {"right": "-"}),
+    WarningCase(
+        "nowhere",
+        BEGUN_MISSILE_SETUP,
+        {"left": "D", "left_subject": "nowhere"},
+        {"left_subject": "w1"},
+    ),
+    WarningCase("helps_rival", {}, {"left": "P", "left_subject": "w1"}, {"left_subject": "w0"}),
+    WarningCase(
+        "harms_you",
+        BEGUN_MISSILE_SETUP,
+        {"left": "D", "left_subject": "w0"},
+        {"left_subject": "w1"},
+    ),
+    WarningCase(
         "harms_own_monster",
-        {**MISSILE, "monsters": [OWN_GOBLIN, BRAMS_OGRE]},
+        {**BEGUN_MISSILE_SETUP, "monsters": [OWN_GOBLIN, BRAMS_OGRE]},
         {"left": "D", "left_subject": "m0"},
         {"left_subject": "m1"},
     ),
-    Case("attacks_master", {"monsters": [OWN_GOBLIN]}, {"victim:m0": "w0"}, {"victim:m0": "w1"}),
-    Case(
+    WarningCase(
+        "attacks_master", {"monsters": [OWN_GOBLIN]}, {"victim:m0": "w0"}, {"victim:m0": "w1"}
+    ),
+    WarningCase(
         "no_effect",
-        {**ada(left="PSD", right="---"), "monsters": [BRAMS_OGRE]},
+        {**setup_of_ada(left="PSD", right="---"), "monsters": [BRAMS_OGRE]},
         {"left": "D", "left_subject": "w1"},
         {"left_subject": "m0"},
     ),
-    Case(
+    WarningCase(
         "counters_own",
-        ada(left="WP", right="-S"),
+        setup_of_ada(left="WP", right="-S"),
         {"left": "P", "right": "D", "left_subject": "w1"},
         {"left_subject": "w0"},
     ),
-    Case(
+    WarningCase(
         "bank_full",
-        ada(left="DWSSS", right="-----", bank="fireball"),
+        setup_of_ada(left="DWSSS", right="-----", bank="fireball"),
         {"left": "P"},
         {"left": "W"},
     ),
@@ -71,12 +83,12 @@ CASES = (
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> dict[str, Scene]:
-    found = scenes(embedded_site, [case.setup for case in CASES])
-    return dict(zip((case.code for case in CASES), found, strict=True))
+def prepared_scenes(embedded_site: Site) -> dict[str, Scene]:
+    found = scenes(embedded_site, [case.setup for case in WARNING_CASES])
+    return dict(zip((case.code for case in WARNING_CASES), found, strict=True))
 
 
-def write(page: Page, fields: Mapping[str, str]) -> None:
+def fill_in_sheet(page: Page, fields: Mapping[str, str]) -> None:
     """Choose these values in the sheet, and wait for the response after each choice."""
     for name, value in fields.items():
         with page.expect_response("**/sheet"):
@@ -87,25 +99,25 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
                 expect(field).to_be_attached()  # the page may not show the response yet
                 is_default = not field.locator(f'option[value="{value}"]').count()
                 field.select_option("" if is_default else value)
-        settled(page)
+        wait_until_settled(page)
 
 
-def warning(page: Page, code: str) -> str:
+def warning_selector(page: Page, code: str) -> str:
     """Return the selector of a warning, or of the error about two stabs."""
     return '[data-live-fault="two_stabs"]' if code == "two_knives" else f'[data-caution="{code}"]'
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
+@pytest.mark.parametrize("case", WARNING_CASES, ids=[case.code for case in WARNING_CASES])
 def test_warning_appears_only_for_orders_that_deserve_it(
-    desks: Desks, laid_out: dict[str, Scene], case: Case
+    desks: Desks, prepared_scenes: dict[str, Scene], case: WarningCase
 ) -> None:
-    page = desks.ada(laid_out[case.code])
-    shown = page.locator(f"#sealing {warning(page, case.code)}")
+    page = desks.ada(prepared_scenes[case.code])
+    shown = page.locator(f"#sealing {warning_selector(page, case.code)}")
     expect(shown).to_have_count(0)
-    write(page, case.deserving)
+    fill_in_sheet(page, case.deserving)
     expect(shown.first).to_be_visible()
     expect(shown.first.locator(".rule-link")).to_have_attribute("href", re.compile("/rules/.*#."))
-    write(page, case.neighbour)
+    fill_in_sheet(page, case.neighbour)
     expect(shown).to_have_count(0)
 
 
@@ -116,7 +128,7 @@ def test_surrender_requires_pressing_a_separate_button(desks: Desks, embedded_si
     """
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
-    write(page, {"left": "P", "right": "P"})
+    fill_in_sheet(page, {"left": "P", "right": "P"})
     page.get_by_role("button", name="Seal these orders").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Both palms are a surrender")
@@ -148,12 +160,12 @@ def test_empty_order_sheet_must_be_confirmed_once(desks: Desks, embedded_site: S
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_hand_without_a_choice_must_be_confirmed_but_a_chosen_nothing_need_not(
+def test_hand_without_a_choice_must_be_confirmed_but_a_hand_made_idle_need_not(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
-    write(page, {"left": "S"})
+    fill_in_sheet(page, {"left": "S"})
     page.get_by_role("button", name="Seal these orders").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("not chosen a gesture for your right hand")

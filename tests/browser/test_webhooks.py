@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.person import signed_in
+from tests.browser.person import signed_in_person
 from tests.browser.windows import close_window
 from tests.sites import Site
-from tests.webhook_sink import DISCORD, DISCORD_PATH, webhook_sink
+from tests.webhook_sink import DISCORD_HOST, DISCORD_PATH, webhook_sink
 
 
 def begin_duel(one: str, other: str) -> None:
@@ -38,7 +38,8 @@ def test_webhook_posts_a_duel_and_its_page_lists_the_response(
         browser.new_context(base_url=embedded_site.url, java_script_enabled=script) for _ in names
     ]
     ottokar, _ = (
-        signed_in(window, embedded_site, name) for window, name in zip(windows, names, strict=True)
+        signed_in_person(window, embedded_site, name)
+        for window, name in zip(windows, names, strict=True)
     )
     page = ottokar.page
     page.set_viewport_size({"width": 360, "height": 740})
@@ -49,9 +50,9 @@ def test_webhook_posts_a_duel_and_its_page_lists_the_response(
     page.get_by_role("button", name="Add", exact=True).click()
     error = "The address must begin with https:// and the name of a public host."
     expect(page.get_by_text(error)).to_be_visible()
-    page.get_by_label("Address").fill(f"https://{DISCORD}{DISCORD_PATH}")
+    page.get_by_label("Address").fill(f"https://{DISCORD_HOST}{DISCORD_PATH}")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_text(f"https://{DISCORD}/••••")).to_be_visible()
+    expect(page.get_by_text(f"https://{DISCORD_HOST}/••••")).to_be_visible()
     certificate = tmp_path / "certificate.pem"
     with webhook_sink(certificate) as sink:
         sink.answers.append((503, b"try later"))
@@ -62,6 +63,6 @@ def test_webhook_posts_a_duel_and_its_page_lists_the_response(
     expect(page.get_by_text("No message has been accepted since")).to_be_visible()
     expect(page.get_by_text("try later")).to_be_visible()
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_text(f"https://{DISCORD}/••••")).to_have_count(0)
+    expect(page.get_by_text(f"https://{DISCORD_HOST}/••••")).to_have_count(0)
     for window in windows:
         close_window(window)

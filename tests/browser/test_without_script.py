@@ -6,30 +6,30 @@ from playwright.sync_api import expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import Desks, press, scenes
-from tests.browser.test_sample_game import accept, await_turn, challenge
+from tests.browser.test_sample_game import accept_challenge, await_turn, send_challenge
 from tests.sites import Site
 
 
 def test_whole_turn_can_be_played_without_javascript(people: Callable[..., Person]) -> None:
     ada, bram = people("Perdita", script=False), people("Quentin", script=False)
-    challenge(ada, "Quentin")
-    path = accept(bram)
+    send_challenge(ada, "Quentin")
+    path = accept_challenge(bram)
     ada.open(path)
-    ada.gesture("left", "P")
-    ada.gesture("right", ">")
+    ada.choose_gesture("left", "P")
+    ada.choose_gesture("right", ">")
     ada.page.get_by_label("Say it with this turn").fill("By candlelight")
     ada.page.get_by_role("button", name="Preview").click()
     expect(ada.page.locator('[data-completes="L"]')).to_contain_text("Shield")
     expect(ada.page.locator('[data-completes="R"]')).to_contain_text("stabs")
-    ada.gesture("left", ">")
+    ada.choose_gesture("left", ">")
     ada.seal()
     expect(ada.page.locator("#faults")).to_be_visible()
     expect(ada.page.get_by_label("Say it with this turn")).to_have_value("By candlelight")
-    ada.gesture("left", "P")
+    ada.choose_gesture("left", "P")
     ada.seal()
     expect(ada.page.locator("[data-receipt]")).to_contain_text("casts Shield on yourself")
-    bram.gesture("left", "W")
-    bram.gesture("right", "-")
+    bram.choose_gesture("left", "W")
+    bram.choose_gesture("right", "-")
     bram.seal()
     await_turn(bram, path, 1)
     expect(bram.page.locator(".report").first).to_contain_text("By candlelight")

@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page
 from tests.browser.windows import close_window
 from tests.sites import Site
 
-REGULAR = 0.198  # em, the width of the space in Alegreya's regular weight
+REGULAR_SPACE_WIDTH = 0.198  # em, the width of the space in Alegreya's regular weight
 
-SPACE_IN_EM = """([element, weight, size]) => {
+MEASURE_SPACE = """([element, weight, size]) => {
     const sample = document.createElement(element);
     sample.style.cssText = `font-weight: ${weight}; font-size: ${size}px; white-space: pre;
         letter-spacing: 0; position: absolute; padding: 0; min-width: 0; width: max-content`;
@@ -41,5 +41,5 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 def test_bold_spaces_are_as_wide_as_regular_ones(page: Page, element: str, weight: int) -> None:
     """Alegreya's own bold space is narrower, and rounding to pixels removed a third of it."""
     for size in (12, 14, 15.8, 17, 22.4, 43.2):
-        width = page.evaluate(SPACE_IN_EM, [element, weight, size])
-        assert width == pytest.approx(REGULAR, abs=0.004), (size, width)
+        width = page.evaluate(MEASURE_SPACE, [element, weight, size])
+        assert width == pytest.approx(REGULAR_SPACE_WIDTH, abs=0.004), (size, width)

@@ -12,14 +12,14 @@ import pytest
 
 from tests import services
 
-PROGRAMS = Path(sys.executable).parent
+PROGRAMS_FOLDER = Path(sys.executable).parent
 
 
-def output(command: str, **variables: str) -> str:
+def command_output(command: str, **variables: str) -> str:
     """Run a command of the virtual environment, which must succeed, and return its output."""
     program, *arguments = command.split()
     done = subprocess.run(
-        [PROGRAMS / program, *arguments],
+        [PROGRAMS_FOLDER / program, *arguments],
         cwd=services.ROOT,
         env=services.clean_environment(**variables),
         check=False,
@@ -43,17 +43,17 @@ def output(command: str, **variables: str) -> str:
     ],
 )
 def test_code_passes(command: str) -> None:
-    output(command)
+    command_output(command)
 
 
 def test_migrations_match_the_models(tmp_path: Path) -> None:
-    output("python manage.py makemigrations --check", VAR_DIR=str(tmp_path))
+    command_output("python manage.py makemigrations --check", VAR_DIR=str(tmp_path))
 
 
 def test_example_environment_passes_the_deployment_check(tmp_path: Path) -> None:
     """The test replaces the example's keys, as operators must do when they copy the file."""
     settings = services.example_environment() | services.TEST_KEYS | {"VAR_DIR": str(tmp_path)}
-    output("python manage.py check --deploy --fail-level WARNING", **settings)
+    command_output("python manage.py check --deploy --fail-level WARNING", **settings)
 
 
 def test_example_environment_has_the_required_variables() -> None:
@@ -65,6 +65,6 @@ def test_example_environment_has_the_required_variables() -> None:
 @pytest.mark.filterwarnings("default")
 def test_pinned_packages_have_no_known_vulnerabilities() -> None:
     """A warning lists the packages that no index could check."""
-    told = output("python -m tests.audit")
+    told = command_output("python -m tests.audit")
     if "asked" in told:
         warnings.warn(told.strip(), stacklevel=1)

@@ -13,7 +13,7 @@ from tests.duels.visitors import Committed, Visitor
 
 
 @pytest.fixture(scope="session", autouse=True)
-def release_is_checked() -> None:
+def mark_release_as_checked() -> None:
     """Mark the release as checked, so that the release check does not run during the first test."""
     release_check._passed_fingerprints.add(rules_code_fingerprint())
 
@@ -47,11 +47,11 @@ def dorn(cast: Cast) -> Wizard:
 def committed(django_capture_on_commit_callbacks: Any) -> Committed:
     """Context manager that runs on-commit callbacks at once, including any that they register."""
 
-    def run() -> AbstractContextManager[Any]:
+    def capture_callbacks() -> AbstractContextManager[Any]:
         done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)
         return done
 
-    return run
+    return capture_callbacks
 
 
 @pytest.fixture

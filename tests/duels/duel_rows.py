@@ -7,7 +7,7 @@ from duels.queries import listing, lists
 from duels.queries.rows import DuelRow
 
 
-def rows_of(duels: listing.DuelList, viewer: Wizard | None) -> tuple[DuelRow, ...]:
+def list_rows(duels: listing.DuelList, viewer: Wizard | None) -> tuple[DuelRow, ...]:
     """Return the first rows of one list, as this viewer sees them."""
     return listing.load_duel_lists({"": duels}, viewer)[""].rows
 
@@ -21,23 +21,23 @@ def duels_awaiting(wizard: Wizard, now: datetime) -> tuple[DuelRow, ...]:
 
 def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
     """Return running duels that do not wait for this wizard now, the newest first."""
-    return rows_of(lists.running_list(wizard), wizard)
+    return list_rows(lists.running_list(wizard), wizard)
 
 
 def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
     """Return challenges that this wizard created, accepted or must answer."""
-    return rows_of(lists.challenge_list(wizard, now), wizard)
+    return list_rows(lists.challenge_list(wizard, now), wizard)
 
 
 def open_challenges(viewer: Wizard | None, now: datetime) -> tuple[DuelRow, ...]:
     """Return challenges that this viewer may accept, or all open ones if there is no viewer."""
-    rows = rows_of(lists.open_list(viewer, now), viewer)
+    rows = list_rows(lists.open_list(viewer, now), viewer)
     return tuple(row for row in rows if row.free_places)
 
 
 def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRow, ...]:
     """Return finished duels of this wizard that the viewer may read, the newest first."""
-    return rows_of(lists.finished_list(wizard, viewer), wizard)
+    return list_rows(lists.finished_list(wizard, viewer), wizard)
 
 
 def public_duels() -> tuple[DuelRow, ...]:

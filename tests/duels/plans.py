@@ -14,7 +14,7 @@ def empty_table_files(table: str = "duels_duel") -> None:
             cursor.execute(f"TRUNCATE {table} CASCADE")
 
 
-def count_rows() -> None:
+def update_statistics() -> None:
     """Update PostgreSQL's statistics about the rows of every table."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

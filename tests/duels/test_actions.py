@@ -15,7 +15,7 @@ from tests.cast import NOW, Cast, begin, hands, open_turn, play, signed_in
 pytestmark = pytest.mark.django_db
 
 
-def stop_time(cast: Cast) -> Duel:
+def duel_with_time_stop(cast: Cast) -> Duel:
     """Return a duel in which Ada has cast Time Stop on herself in turn 4."""
     duel = begin(cast.ada, cast.bram, ruleset="archmage-1")
     for letter in "SPPC":
@@ -25,7 +25,7 @@ def stop_time(cast: Cast) -> Duel:
 
 def test_time_stopped_wizard_has_an_extra_action_before_each_of_three_turns(cast: Cast):
     """rules: R99"""
-    duel = stop_time(cast)
+    duel = duel_with_time_stop(cast)
     for number in (5, 6, 7):
         action = open_turn(duel)
         assert (action.number, action.kind) == (number, "extra")
@@ -41,7 +41,7 @@ def test_time_stopped_wizard_has_an_extra_action_before_each_of_three_turns(cast
 
 def test_history_grid_shows_an_extra_action_before_its_turn(cast: Cast):
     """rules: R99, F93"""
-    duel = stop_time(cast)
+    duel = duel_with_time_stop(cast)
     play(duel, {cast.ada: hands(">", "-")})
     play(duel, {cast.ada: {}, cast.bram: {}})
     html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
@@ -53,7 +53,7 @@ def test_history_grid_shows_an_extra_action_before_its_turn(cast: Cast):
 
 def test_record_of_a_duel_with_extra_actions_verifies(cast: Cast):
     """rules: R99"""
-    duel = stop_time(cast)
+    duel = duel_with_time_stop(cast)
     for fields in ({"left": ">"}, {}, {}, {}):
         play(duel, {cast.ada: fields})
         if open_turn(duel).kind == "normal":

@@ -23,7 +23,7 @@ def open_alarms() -> list[str]:
 
 
 @pytest.fixture
-def complete(cast: Cast) -> Duel:
+def fully_sealed_duel(cast: Cast) -> Duel:
     """A duel whose open turn everyone has sealed, but which is not resolved yet."""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
@@ -31,17 +31,17 @@ def complete(cast: Cast) -> Duel:
     return duel
 
 
-def test_failure_raises_no_alarm_if_another_worker_has_resolved_the_turn(complete: Duel):
-    turn = open_turn(complete)
+def test_failure_raises_no_alarm_if_another_worker_has_resolved_the_turn(fully_sealed_duel: Duel):
+    turn = open_turn(fully_sealed_duel)
 
-    def resolved_meanwhile(error: Exception) -> str:
+    def resolve_meanwhile(error: Exception) -> str:
         broken.stop()
         assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
         return type(error).__name__
 
     broken = mock.patch.object(engine.play, "resolve", side_effect=RuntimeError)
     broken.start()
-    with mock.patch.object(resolution, "error_summary", resolved_meanwhile):
+    with mock.patch.object(resolution, "error_summary", resolve_meanwhile):
         assert not resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
     assert (turn.stage, turn.failed_at, turn.last_error) == (Stage.RESOLVED, None, "")
@@ -49,14 +49,14 @@ def test_failure_raises_no_alarm_if_another_worker_has_resolved_the_turn(complet
     assert open_alarms() == []
 
 
-def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
+def test_sweep_ends_alarms_whose_cause_no_longer_exists(fully_sealed_duel: Duel):
     """Alarms about a resolved and a missing turn end; a turn that still fails keeps its alarm."""
-    closed = open_turn(complete)
+    closed = open_turn(fully_sealed_duel)
     resolution.resolve_turn(turn_id=closed.pk, now=NOW)
     for wizard in ("w0", "w1"):
-        seat = complete.seats.get(place=int(wizard[1]))
-        seal(complete, seat.wizard, IDLE)
-    failing = open_turn(complete)
+        seat = fully_sealed_duel.seats.get(place=int(wizard[1]))
+        seal(fully_sealed_duel, seat.wizard, IDLE)
+    failing = open_turn(fully_sealed_duel)
     with mock.patch.object(engine.play, "resolve", side_effect=RuntimeError):
         for turn_id in (closed.pk, 404):
             alarms.raise_alarm(AlarmKind.TURN, f"turn {turn_id}", "It fails.", NOW)
@@ -80,12 +80,12 @@ def test_failed_release_check_and_its_alarm_are_stored_together(db: None):
 
 
 @pytest.fixture
-def operators(settings: Any) -> list[str]:
+def operator_addresses(settings: Any) -> list[str]:
     settings.ADMINS = [("Operator", "operator@example.org")]
     return ["operator@example.org"]
 
 
-def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[str]):
+def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operator_addresses: list[str]):
     """One worker dies after claiming the alarm, and another after the server accepts the email."""
     alarms.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     for step in ("EmailMessage.send", "outbox.mark_sent"):
@@ -96,11 +96,11 @@ def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[st
         assert alarms.email_alarms(now=now) == 0, "the worker may still be sending the email"
     assert alarms.email_alarms(now=now + outbox.STUCK_AFTER) == 1
     assert alarms.email_alarms(now=now + 2 * outbox.STUCK_AFTER) == 0
-    assert [message.to for message in mail.outbox] == [operators] * 2
+    assert [message.to for message in mail.outbox] == [operator_addresses] * 2
     assert Alarm.objects.get().status == OutboxStatus.SENT
 
 
-def test_email_about_alarms_is_retried_until_it_is_sent(operators: list[str]):
+def test_email_about_alarms_is_retried_until_it_is_sent(operator_addresses: list[str]):
     alarms.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     now = NOW
     with mock.patch("duels.commands.alarms.EmailMessage.send", side_effect=OSError):

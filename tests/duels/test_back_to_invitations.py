@@ -30,15 +30,15 @@ def sign_up(visitor: Visitor, came_from: str, **changed: str) -> Any:
     return answer
 
 
-def link_in_mail() -> str:
+def link_in_email() -> str:
     found = re.search(r"https?://[^/\s]+(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
     assert found is not None
     return found[1]
 
 
-def confirm(visitor: Visitor) -> Any:
+def confirm_address(visitor: Visitor) -> Any:
     """Open the link of the last email and submit the form of its page."""
-    link = link_in_mail()
+    link = link_in_email()
     page = visitor.page(link)
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
     return visitor.post(link.partition("?")[0], dict(hidden))
@@ -64,7 +64,7 @@ def test_confirming_an_address_in_the_same_browser_returns_to_the_invitation(
 ) -> None:
     duel, link = invitation
     sign_up(visitor, link)
-    answer = confirm(visitor)
+    answer = confirm_address(visitor)
     assert (answer.status_code, answer.url) == (302, link)
     assert get_user(visitor.client).is_authenticated
     assert "Accept" in visitor.page(link)
@@ -78,7 +78,7 @@ def test_confirming_an_address_in_another_browser_leads_to_login_first(
     _, link = invitation
     sign_up(visitor, link)
     elsewhere = Visitor(committed)
-    answer = confirm(elsewhere)
+    answer = confirm_address(elsewhere)
     assert answer.status_code == 302
     assert answer.url.startswith("/accounts/login/?next=")
     assert not get_user(elsewhere.client).is_authenticated
@@ -118,7 +118,7 @@ def test_guest_who_signs_up_returns_to_their_duel(
     guest = guest_in(visitor)
     assert f"/accounts/signup/?next={address}" in visitor.page(address)
     sign_up(visitor, address)
-    assert confirm(visitor).url == address
+    assert confirm_address(visitor).url == address
     assert "Morgana" in visitor.page(address)
     assert not Wizard.objects.filter(pk=guest.pk).exists()
 
@@ -129,7 +129,7 @@ def test_naming_a_wizard_after_signup_returns_to_the_invitation(
     _, link = invitation
     sign_up(visitor, link)
     WizardWish.objects.all().delete()
-    assert confirm(visitor).url == link
+    assert confirm_address(visitor).url == link
     page = visitor.page(link)
     assert "Name your wizard to answer" in page
     assert visitor.post(f"{link}accept", {"name": "Tom"}).url.startswith("/settings/?next=")
@@ -148,7 +148,7 @@ def test_emails_and_forms_never_redirect_to_another_site(
     sign_up(visitor, elsewhere)
     assert "evil" not in str(mail.outbox[-1].body)
     other = Visitor(committed)
-    link = link_in_mail().partition("?")[0]
+    link = link_in_email().partition("?")[0]
     assert "evil" not in other.post(link, {"from": elsewhere}).url
     user = make_user("nobody@example.org")
     sign_in(visitor, user.email)
@@ -181,6 +181,6 @@ def test_confirming_an_address_in_another_browser_does_not_sign_in(
     """Only the browser in which the user signed up is signed in."""
     _, link = invitation
     sign_up(visitor, link)
-    confirm(Visitor(committed))
+    confirm_address(Visitor(committed))
     assert not get_user(visitor.client).is_authenticated
     assert not get_user(Client()).is_authenticated

@@ -18,20 +18,20 @@ import pytest
 
 import engine.play
 from tests import prepared, services
-from tests.inside import Inside
-from tests.released import environment
+from tests.inside import SiteProcess
+from tests.released import site_environment
 
-SECRET = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
-REHEARSED = 200  # duels
+PASSPHRASE_ENVIRONMENT = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
+REHEARSED_DUELS = 200  # duels
 GUIDE = (services.ROOT / "docs" / "OPERATING.md").read_text()
 GUIDE = GUIDE.partition("\n## Back up\n")[2].partition("\n## ")[0]
-SETTINGS = (
+PRODUCTION_VARIABLES = (
     *("DATABASE_URL", "VAR_DIR", "STATIC_ROOT", "ALLOWED_HOSTS", "EMAIL_URL", "HTTPS"),
     *services.TEST_KEYS,
 )
 
 
-def fill(number: int) -> None:
+def create_duels(number: int) -> None:
     """Begin duels under all rulesets, play a turn in each, and end every other one."""
     from duels.commands import endings
     from tests.cast import NOW, begin, hands, make_cast, play
@@ -44,7 +44,7 @@ def fill(number: int) -> None:
             endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
 
 
-def damage() -> None:
+def damage_rows() -> None:
     """Change a stored turn, a result and a seal, as a faulty restore could."""
     from duels.models import Duel, Orders, Turn
     from duels.sealing import seals
@@ -66,7 +66,7 @@ def tables() -> list[str]:
     return connection.introspection.table_names()
 
 
-def run(*arguments: str) -> str:
+def run_manage(*arguments: str) -> str:
     """Run a command of manage.py, and return its output and any error message."""
     from django.core.management import CommandError, call_command
 
@@ -79,36 +79,36 @@ def run(*arguments: str) -> str:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Inside]:
+def site(tmp_path: Path) -> Iterator[SiteProcess]:
     folder = tmp_path / "site"
     prepared.migrated_sqlite(folder)
-    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+    with closing(SiteProcess({**site_environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
 @pytest.fixture(scope="module")
-def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+def unchanged_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcess]:
     """Yield a site for all tests that do not write to its database."""
     folder = tmp_path_factory.mktemp("unchanged") / "site"
     prepared.migrated_sqlite(folder)
-    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+    with closing(SiteProcess({**site_environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
 @pytest.fixture
-def new_site(tmp_path: Path) -> Iterator[Inside]:
+def new_site(tmp_path: Path) -> Iterator[SiteProcess]:
     folder = tmp_path / "new"
     folder.mkdir()
-    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+    with closing(SiteProcess({**site_environment("", folder), **PASSPHRASE_ENVIRONMENT})) as inside:
         yield inside
 
 
-def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
+def rehearse_restore(site: SiteProcess, new_site: SiteProcess, folder: Path, number: int) -> str:
     """Restore a backup of the filled site elsewhere, with the documented commands in their order.
 
     Return the result of the last one, `verify_all`.
     """
-    site.call(fill, number)
+    site.call(create_duels, number)
     steps = GUIDE.partition("**With containers**")[0]
     files = {"DIR": str(folder / "backup"), "FILE": str(folder / "keys.json")}
     commands = [
@@ -122,10 +122,10 @@ def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
         "migrate",
         "verify_all",
     ]
-    output = site.call(run, *commands[0])
+    output = site.call(run_manage, *commands[0])
     for command in commands[1:]:
         assert "error" not in output
-        output = new_site.call(run, *command)
+        output = new_site.call(run_manage, *command)
     return output
 
 
@@ -137,10 +137,13 @@ def test_two_hundred_duels_survive_backup_and_restore(
     name = f"backup_{tmp_path.name}"
     old = prepared.new_postgresql(postgresql_server, name, template=template)
     new = prepared.new_postgresql(postgresql_server, f"{name}_restored", template="template0")
-    site, new_site = (Inside({**environment(url, tmp_path), **SECRET}) for url in (old, new))
+    site, new_site = (
+        SiteProcess({**site_environment(url, tmp_path), **PASSPHRASE_ENVIRONMENT})
+        for url in (old, new)
+    )
     with closing(site), closing(new_site):
-        verified = rehearse(site, new_site, tmp_path, REHEARSED)
-    half = REHEARSED // 2
+        verified = rehearse_restore(site, new_site, tmp_path, REHEARSED_DUELS)
+    half = REHEARSED_DUELS // 2
     assert verified.startswith(f"{half} records of finished duels, {half} turns of running duels, ")
     assert verified.endswith(": 0 faults\n")
 
@@ -151,9 +154,11 @@ def back_up_two_duels(postgresql_server: str, folder: Path) -> Path:
         f"old_{folder.name}",
         template=prepared.migrated_postgresql(postgresql_server),
     )
-    with closing(Inside({**environment(old, folder), **SECRET})) as site:
-        site.call(fill, 2)
-        assert "error" not in site.call(run, "backup", str(folder / "backup"), "--without-keys")
+    with closing(SiteProcess({**site_environment(old, folder), **PASSPHRASE_ENVIRONMENT})) as site:
+        site.call(create_duels, 2)
+        assert "error" not in site.call(
+            run_manage, "backup", str(folder / "backup"), "--without-keys"
+        )
     return folder / "backup"
 
 
@@ -190,8 +195,10 @@ def test_documented_steps_restore_a_site_on_debian(postgresql_server: str, tmp_p
     template = prepared.migrated_postgresql(postgresql_server)
     name = f"installed_{tmp_path.name}"
     new = prepared.new_postgresql(postgresql_server, name, template=template)
-    settings, variables = tmp_path / "spellcaster.env", environment(new, tmp_path)
-    settings.write_text("".join(f"{key}={shlex.quote(variables[key])}\n" for key in SETTINGS))
+    settings, variables = tmp_path / "spellcaster.env", site_environment(new, tmp_path)
+    settings.write_text(
+        "".join(f"{key}={shlex.quote(variables[key])}\n" for key in PRODUCTION_VARIABLES)
+    )
     server = urlsplit(new)
     restore_with(
         "On Debian",
@@ -230,7 +237,7 @@ def test_documented_steps_restore_a_site_in_containers(
         esac
     }
     """
-    env = environment(new, tmp_path)
+    env = site_environment(new, tmp_path)
     path = f"{Path(sys.executable).parent}:{env['PATH']}"
     restore_with(
         "With containers", {"restore /backup": f"restore {backup}"}, docker, env | {"PATH": path}
@@ -238,9 +245,9 @@ def test_documented_steps_restore_a_site_in_containers(
 
 
 def test_backup_of_a_sqlite_database_can_be_restored(
-    site: Inside, new_site: Inside, tmp_path: Path
+    site: SiteProcess, new_site: SiteProcess, tmp_path: Path
 ) -> None:
-    assert rehearse(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
+    assert rehearse_restore(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
     manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
     dump = (tmp_path / "backup" / "database.dump").read_bytes()
     assert manifest["sha256"] == {"database.dump": hashlib.sha256(dump).hexdigest()}
@@ -248,29 +255,31 @@ def test_backup_of_a_sqlite_database_can_be_restored(
 
 
 def test_keys_are_encrypted_and_readable_only_by_their_owner(
-    unchanged_site: Inside, tmp_path: Path
+    unchanged_site: SiteProcess, tmp_path: Path
 ) -> None:
     keys = tmp_path / "keys.json"
-    unchanged_site.call(run, "backup", str(tmp_path / "backup"), f"--keys={keys}")
+    unchanged_site.call(run_manage, "backup", str(tmp_path / "backup"), f"--keys={keys}")
     seal_keys = services.TEST_KEYS["SEAL_KEYS"]
     assert keys.stat().st_mode & 0o77 == 0
     assert seal_keys not in keys.read_text()
-    assert f"SEAL_KEYS='{seal_keys}'\n" in unchanged_site.call(run, "restore", f"--keys={keys}")
+    assert f"SEAL_KEYS='{seal_keys}'\n" in unchanged_site.call(
+        run_manage, "restore", f"--keys={keys}"
+    )
     sealed = json.loads(keys.read_text())
     keys.write_text(json.dumps(sealed | {"salt": "00" * 16}))
-    assert "passphrase is wrong" in unchanged_site.call(run, "restore", f"--keys={keys}")
+    assert "passphrase is wrong" in unchanged_site.call(run_manage, "restore", f"--keys={keys}")
 
 
-def test_backup_is_readable_only_by_its_owner(unchanged_site: Inside, tmp_path: Path) -> None:
+def test_backup_is_readable_only_by_its_owner(unchanged_site: SiteProcess, tmp_path: Path) -> None:
     folder = tmp_path / "backup"
-    unchanged_site.call(run, "backup", str(folder), "--without-keys")
+    unchanged_site.call(run_manage, "backup", str(folder), "--without-keys")
     assert folder.stat().st_mode & 0o77 == 0
 
 
-def test_verify_all_names_every_damaged_row(site: Inside) -> None:
-    site.call(fill, 2)
-    site.call(damage)
-    words = site.call(run, "verify_all")
+def test_verify_all_names_every_damaged_row(site: SiteProcess) -> None:
+    site.call(create_duels, 2)
+    site.call(damage_rows)
+    words = site.call(run_manage, "verify_all")
     assert words.endswith("3 faults")
     assert "duel 1: turn 1: " in words
     assert "duel 2: " in words
@@ -278,18 +287,20 @@ def test_verify_all_names_every_damaged_row(site: Inside) -> None:
 
 
 def test_damaged_backup_is_not_restored(
-    unchanged_site: Inside, new_site: Inside, tmp_path: Path
+    unchanged_site: SiteProcess, new_site: SiteProcess, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backup"
-    unchanged_site.call(run, "backup", str(folder), "--without-keys")
+    unchanged_site.call(run_manage, "backup", str(folder), "--without-keys")
     dump = folder / "database.dump"
     dump.write_bytes(dump.read_bytes() + b" ")
-    assert "has changed since the backup" in new_site.call(run, "restore", str(folder))
+    assert "has changed since the backup" in new_site.call(run_manage, "restore", str(folder))
     assert new_site.call(tables) == []
 
 
-def test_backup_does_not_overwrite_anything(unchanged_site: Inside, tmp_path: Path) -> None:
+def test_backup_does_not_overwrite_anything(unchanged_site: SiteProcess, tmp_path: Path) -> None:
     folder = str(tmp_path / "backup")
-    unchanged_site.call(run, "backup", folder, "--without-keys")
-    assert "name a new folder" in unchanged_site.call(run, "backup", folder, "--without-keys")
-    assert "database is not empty" in unchanged_site.call(run, "restore", folder)
+    unchanged_site.call(run_manage, "backup", folder, "--without-keys")
+    assert "name a new folder" in unchanged_site.call(
+        run_manage, "backup", folder, "--without-keys"
+    )
+    assert "database is not empty" in unchanged_site.call(run_manage, "restore", folder)

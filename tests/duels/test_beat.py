@@ -24,7 +24,7 @@ FIVE_MINUTES = "300"  # lasts four seconds in this test, in which time passes fa
 ALWAYS_EXCUSED = 1000
 
 
-def ada_plays(duel: Duel, ada: Wizard) -> None:
+def seal_if_awaited(duel: Duel, ada: Wizard) -> None:
     """Seal for Ada if a turn is waiting for her."""
     if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
         with suppress(errors.Refused, Turn.DoesNotExist):  # the turn may just have been played
@@ -37,9 +37,9 @@ def notice_counts(wizard: Wizard) -> Counter[tuple[str, int | None]]:
     return Counter(notices.values_list("kind", "turn__ordinal"))
 
 
-def is_done(duel: Duel, ada: Wizard) -> bool:
+def is_over_and_delivered(duel: Duel, ada: Wizard) -> bool:
     """Return whether the duel is over and no email is left to send."""
-    ada_plays(duel, ada)
+    seal_if_awaited(duel, ada)
     duel.refresh_from_db()
     waiting = Notice.objects.filter(status__in=[OutboxStatus.QUEUED, OutboxStatus.SENDING])
     return duel.status == DuelStatus.OVER and not waiting.exists()
@@ -64,7 +64,7 @@ def test_deserted_duel_is_ended_by_the_clock(
     duel = challenge(cast.ada, pace=FIVE_MINUTES, excuses=1, now=timezone.now())
     duel = challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(excuses_left=ALWAYS_EXCUSED)
-    wait_until(lambda: is_done(duel, cast.ada), "the duel does not end by itself")
+    wait_until(lambda: is_over_and_delivered(duel, cast.ada), "the duel does not end by itself")
 
     assert (duel.ended, seat(duel, cast.bram).outcome) == ("time", Outcome.FORFEITED)
     assert seat(duel, cast.ada).outcome == Outcome.WON

@@ -31,7 +31,7 @@ def seal_after_one_try(duel: Duel, cast: Cast, timeouts: list[float | None]) -> 
     assert Orders.objects.filter(superseded=False).count() == 2
 
 
-def assert_the_sweep_finds(turn: Turn) -> None:
+def assert_sweep_resolves(turn: Turn) -> None:
     turn.refresh_from_db()
     assert turn.stage == Stage.ORDERS
     swept = sweeping.sweep(now=NOW)
@@ -44,19 +44,25 @@ def assert_the_sweep_finds(turn: Turn) -> None:
 
 
 def test_orders_are_sealed_while_the_broker_is_down(
-    duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
+    duel: Duel,
+    cast: Cast,
+    broken_broker: Callable[[int], None],
+    connection_timeouts: list[float | None],
 ):
     turn = open_turn(duel)
     broken_broker(services.free_port())
-    seal_after_one_try(duel, cast, timeouts)
-    assert_the_sweep_finds(turn)
+    seal_after_one_try(duel, cast, connection_timeouts)
+    assert_sweep_resolves(turn)
 
 
 def test_orders_are_sealed_while_the_broker_does_not_respond(
-    duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
+    duel: Duel,
+    cast: Cast,
+    broken_broker: Callable[[int], None],
+    connection_timeouts: list[float | None],
 ):
     turn = open_turn(duel)
     with services.silent_server() as port:
         broken_broker(port)
-        seal_after_one_try(duel, cast, timeouts)
-        assert_the_sweep_finds(turn)
+        seal_after_one_try(duel, cast, connection_timeouts)
+        assert_sweep_resolves(turn)

@@ -16,37 +16,37 @@ from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 10_000  # the compressed page of a duel after twenty turns
+MAX_PAGE_BYTES = 10_000  # the compressed page of a duel after twenty turns
 
 
 @pytest.fixture
-def small() -> KeyedCache[str, str]:
+def small_cache() -> KeyedCache[str, str]:
     CACHES.pop("a test's own", None)
     return KeyedCache("a test's own", size=2, key="a word")
 
 
 def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
-    small: KeyedCache[str, str],
+    small_cache: KeyedCache[str, str],
 ):
     made: list[str] = []
 
-    def make(key: str) -> str:
-        def computed() -> str:
+    def cached(key: str) -> str:
+        def compute() -> str:
             made.append(key)
             return key.upper()
 
-        return small.get(key, computed)
+        return small_cache.get(key, compute)
 
-    assert [make(key) for key in ("a", "b", "a", "c", "a", "b")] == ["A", "B", "A", "C", "A", "B"]
+    assert [cached(key) for key in ("a", "b", "a", "c", "a", "b")] == ["A", "B", "A", "C", "A", "B"]
     assert made == ["a", "b", "c", "b"]
     caches.clear_all()
-    assert make("a") == "A"
+    assert cached("a") == "A"
     assert made == ["a", "b", "c", "b", "a"]
 
 
-def test_value_without_a_key_is_not_cached(small: KeyedCache[str, str]):
+def test_value_without_a_key_is_not_cached(small_cache: KeyedCache[str, str]):
     made = iter("ab")
-    assert [small.get(None, lambda: next(made)) for _ in range(2)] == ["a", "b"]
+    assert [small_cache.get(None, lambda: next(made)) for _ in range(2)] == ["a", "b"]
 
 
 def test_every_cache_documents_its_key():
@@ -81,15 +81,15 @@ def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     address = f"/duels/{duel.pk}/"
 
-    def chosen(client: Client) -> bool:
+    def is_s_chosen(client: Client) -> bool:
         html = client.get(address).content.decode()
         return 'name="left" value="S" aria-describedby="hint-left-3" checked' in html
 
-    assert [chosen(ada), chosen(bram)] == [False, False]
+    assert [is_s_chosen(ada), is_s_chosen(bram)] == [False, False]
     sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW)
-    assert [chosen(ada), chosen(bram), chosen(ada)] == [True, False, True]
+    assert [is_s_chosen(ada), is_s_chosen(bram), is_s_chosen(ada)] == [True, False, True]
     seal(duel, cast.ada, hands("W", "W"))
-    assert [chosen(ada), chosen(bram)] == [False, False]
+    assert [is_s_chosen(ada), is_s_chosen(bram)] == [False, False]
 
 
 def test_page_is_the_same_with_filled_and_empty_caches(cast: Cast):
@@ -112,17 +112,17 @@ def test_page_of_a_long_duel_stays_small():
     assert state.viewer is not None
     page = signed_in(state.viewer).get(state.path).content
     assert page.count(b"<tr data-turn=") == 19
-    assert len(gzip.compress(page)) < MOST_BYTES
+    assert len(gzip.compress(page)) < MAX_PAGE_BYTES
     assert b"<svg" not in page
 
 
 def test_url_tag_of_the_site_behaves_like_that_of_django():
-    def printed(text: str, **context: object) -> str:
+    def rendered(text: str, **context: object) -> str:
         return Template(text).render(Context(context))
 
     for _ in range(2):
-        assert printed("{% url 'duel' number %}", number=7) == reverse("duel", args=[7])
-        assert printed("{% url 'duel' number as it %}[{{ it }}]", number=8) == "[/duels/8/]"
-        assert printed("{% url 'duel' duel_id=9 %}") == "/duels/9/"
+        assert rendered("{% url 'duel' number %}", number=7) == reverse("duel", args=[7])
+        assert rendered("{% url 'duel' number as it %}[{{ it }}]", number=8) == "[/duels/8/]"
+        assert rendered("{% url 'duel' duel_id=9 %}") == "/duels/9/"
     with pytest.raises(NoReverseMatch):
-        printed("{% url 'nowhere' %}")
+        rendered("{% url 'nowhere' %}")

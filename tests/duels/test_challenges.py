@@ -19,7 +19,7 @@ from tests.duels import duel_rows
 DAY = timedelta(days=1)
 
 
-def refusal(call: Any, **arguments: Any) -> str:
+def rejection_code(call: Any, **arguments: Any) -> str:
     """Return the error code with which a command is rejected."""
     with pytest.raises(errors.Refused) as refused:
         call(**arguments)
@@ -27,7 +27,7 @@ def refusal(call: Any, **arguments: Any) -> str:
     return refused.value.code
 
 
-def notices(kind: str) -> list[str]:
+def notified_wizards(kind: str) -> list[str]:
     return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
 
 
@@ -37,7 +37,7 @@ def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
     assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
     assert (duel.open, duel.token) == (False, None)
     assert duel.expires_at == NOW + 14 * DAY
-    assert notices("challenged") == ["Bram"]
+    assert notified_wizards("challenged") == ["Bram"]
     assert [row.duel for row in duel_rows.challenges_for(bram)] == [duel]
     challenges = [duel_rows.challenges_for(wizard)[0].mine for wizard in (bram, ada)]
     assert [bool(seat and seat.accepted_at) for seat in challenges] == [False, True]
@@ -57,7 +57,7 @@ def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard,
     )
     assert set(Seat.objects.values_list("place", flat=True)) == {0, 1}
     assert set(Seat.objects.values_list("awaited", "awaited_since")) == {(True, NOW)}
-    assert notices("started") == ["Ada", "Bram"]
+    assert notified_wizards("started") == ["Ada", "Bram"]
     assert len(accepted.seed_commitment) == 64
     assert accepted.seed_commitment not in accepted.seed
 
@@ -87,7 +87,7 @@ def test_open_challenge_is_listed_for_everyone_except_its_challenger(
     assert duel_rows.open_challenges(ada, NOW) == ()
     challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert duel_rows.open_challenges(cleo, NOW) == ()
-    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
+    assert rejection_code(challenges.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
 
 
 def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizard, dorn: Wizard):
@@ -95,7 +95,7 @@ def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizar
     assert duel.token
     assert duel_rows.open_challenges(bram, NOW) == ()
     for token in ("", "wrong", "wröng"):
-        code = refusal(challenges.accept, duel_id=duel.pk, wizard=dorn, now=NOW, token=token)
+        code = rejection_code(challenges.accept, duel_id=duel.pk, wizard=dorn, now=NOW, token=token)
         assert code == "not_invited"
     assert lists.challenge_by_token(duel.token) == duel
     assert lists.challenge_by_token("") is None
@@ -105,15 +105,18 @@ def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizar
     assert open_turn(duel).ordinal == 1
 
 
-def test_others_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
+def test_strangers_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     for command in (challenges.accept, challenges.decline):
-        assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
-    assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_in_it"
-    code = refusal(challenges.withdraw, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+        assert rejection_code(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
+    assert (
+        rejection_code(challenges.leave, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_in_it"
+    )
+    code = rejection_code(challenges.withdraw, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     assert code == "not_your_challenge"
     assert (
-        refusal(challenges.rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_your_duel"
+        rejection_code(challenges.rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+        == "not_your_duel"
     )
     assert lists.visible_duel(duel.pk, cast.dorn) is None
     assert lists.visible_duel(duel.pk, cast.bram) == duel
@@ -123,12 +126,17 @@ def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizar
     duel = challenge(ada, bram)
     declined = challenges.decline(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
-    assert notices("declined") == ["Ada"]
-    assert refusal(challenges.decline, duel_id=duel.pk, wizard=bram, now=NOW) == "not_invited"
-    assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
+    assert notified_wizards("declined") == ["Ada"]
+    assert (
+        rejection_code(challenges.decline, duel_id=duel.pk, wizard=bram, now=NOW) == "not_invited"
+    )
+    assert (
+        rejection_code(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW)
+        == "challenge_lapsed"
+    )
 
 
-def test_others_can_take_the_seat_of_a_wizard_who_declines(cast: Cast):
+def test_another_wizard_can_take_the_seat_of_one_who_declines(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
     declined = challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -141,34 +149,50 @@ def test_others_can_take_the_seat_of_a_wizard_who_declines(cast: Cast):
 def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     duel = challenge(cast.ada, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert notices("accepted") == ["Ada"]
+    assert notified_wizards("accepted") == ["Ada"]
     assert not duel.turns.exists()
     challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
+    assert (
+        rejection_code(challenges.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
+    )
     for wizard in (cast.cleo, cast.bram):
         challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     assert count_missing_wizards(open_turn(duel)) == 3
-    assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW) == "has_started"
-    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
+    assert (
+        rejection_code(challenges.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+        == "has_started"
+    )
+    assert (
+        rejection_code(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+        == "has_started"
+    )
 
 
 def test_seat_kept_for_a_challenged_wizard_cannot_be_taken_by_others(cast: Cast):
     """Cleo's seat is kept for her, because she was challenged by name and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
+    assert (
+        rejection_code(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
+    )
     assert duel_rows.open_challenges(cast.dorn, NOW) == ()
 
 
 def test_challenger_can_withdraw_until_the_duel_starts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
-    assert refusal(challenges.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
+    assert rejection_code(challenges.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
     for _ in range(2):
         withdrawn = challenges.withdraw(duel_id=duel.pk, wizard=ada, now=NOW)
         assert (withdrawn.status, withdrawn.ended) == (DuelStatus.LAPSED, "withdrawn")
-    assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
+    assert (
+        rejection_code(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW)
+        == "challenge_lapsed"
+    )
     running = begin(ada, bram)
-    assert refusal(challenges.withdraw, duel_id=running.pk, wizard=ada, now=NOW) == "has_started"
+    assert (
+        rejection_code(challenges.withdraw, duel_id=running.pk, wizard=ada, now=NOW)
+        == "has_started"
+    )
 
 
 @pytest.mark.parametrize("kind", ["open", "named", "link"])
@@ -179,7 +203,7 @@ def test_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind: 
     ) == (0, 0)
     late = NOW + 14 * DAY
     arguments = {"duel_id": duel.pk, "wizard": bram, "now": late, "token": duel.token or ""}
-    assert refusal(challenges.accept, **arguments) == "challenge_lapsed"
+    assert rejection_code(challenges.accept, **arguments) == "challenge_lapsed"
     assert duel_rows.open_challenges(bram, late) == ()
     assert challenges.expire_challenges(now=late, budget=Budget(60)) == (1, 0)
     assert challenges.expire_challenges(now=late, budget=Budget(60)) == (0, 0)
@@ -216,19 +240,19 @@ def test_challenge_with_unknown_terms_is_rejected(
 
 
 def test_challenging_yourself_or_a_closed_account_is_rejected(ada: Wizard, bram: Wizard):
-    assert refusal(challenge, by=ada, opponent=ada) == "own_opponent"
+    assert rejection_code(challenge, by=ada, opponent=ada) == "own_opponent"
     user = bram.user
     assert user
     closing.close_account(user=user, now=NOW)
     bram.refresh_from_db()
-    assert refusal(challenge, by=ada, opponent=bram) == "opponent_gone"
-    assert refusal(challenge, by=bram) == "account_closed"
+    assert rejection_code(challenge, by=ada, opponent=bram) == "opponent_gone"
+    assert rejection_code(challenge, by=bram) == "account_closed"
 
 
 def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
     for _ in range(MAX_OPEN_CHALLENGES):
         challenge(ada)
-    assert refusal(challenge, by=ada) == "too_many_challenges"
+    assert rejection_code(challenge, by=ada) == "too_many_challenges"
     assert challenge(bram)
 
 
@@ -236,11 +260,13 @@ def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
 def test_challenges_are_rejected_between_wizards_if_one_blocks_the_other(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
     profiles.block(wizard=pair[0], other=pair[1], now=NOW)
-    assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
+    assert rejection_code(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
     duel = challenge(cast.ada)
     assert duel_rows.open_challenges(cast.bram, NOW) == ()
     assert len(duel_rows.open_challenges(cast.cleo, NOW)) == 1
-    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
+    assert (
+        rejection_code(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
+    )
     profiles.unblock(wizard=pair[0], other=pair[1])
     assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
@@ -255,7 +281,7 @@ def test_duel_has_the_sacrifice_option_of_its_challenge(ada: Wizard, bram: Wizar
 
 def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram, visibility="private", strict=True)
-    assert refusal(challenges.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
+    assert rejection_code(challenges.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
     endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     again = challenges.rematch(duel_id=duel.pk, wizard=bram, now=NOW)
     assert again.rematch_of == duel
@@ -299,4 +325,4 @@ def test_duel_can_have_eight_wizards(cast: Cast):
 
 def test_answering_an_unknown_challenge_is_rejected(ada: Wizard):
     for command in (challenges.accept, challenges.decline, challenges.leave, challenges.withdraw):
-        assert refusal(command, duel_id=404, wizard=ada, now=NOW) == "no_such_duel"
+        assert rejection_code(command, duel_id=404, wizard=ada, now=NOW) == "no_such_duel"

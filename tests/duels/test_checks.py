@@ -16,7 +16,7 @@ from tests.services import TEST_KEYS, example_environment
 
 pytestmark = pytest.mark.sqlite
 
-PRODUCTION: dict[str, Any] = {
+PRODUCTION_SETTINGS: dict[str, Any] = {
     "ADMINS": [("Operator", "operator@duels.example")],
     "ALLOWED_HOSTS": ["duels.example"],
     "CACHE_URL": "redis://redis.example/1",
@@ -33,9 +33,9 @@ PRODUCTION: dict[str, Any] = {
     "TRUSTED_PROXIES": 1,
 }
 
-POSTMARK = chosen_service("postmark", lambda option: "user:word")
+POSTMARK_SETTINGS = chosen_service("postmark", lambda option: "user:word")
 
-EMBEDDED: dict[str, Any] = {
+EMBEDDED_SETTINGS: dict[str, Any] = {
     "CACHE_URL": "",
     "CELERY_TASK_ALWAYS_EAGER": True,
     "DEBUG": True,
@@ -51,18 +51,18 @@ EMBEDDED: dict[str, Any] = {
 }
 
 
-def found(settings: dict[str, Any]) -> list[str | None]:
+def check_ids(settings: dict[str, Any]) -> list[str | None]:
     with override_settings(**settings):
         return [message.id for message in check_settings(None)]
 
 
-def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
+def deployment_check_ids(settings: dict[str, Any]) -> list[str | None]:
     """Return the ids that only `check --deploy` reports."""
     with override_settings(**settings):
         return [message.id for message in check_deployment(None)]
 
 
-EXAMPLE = example_environment()
+EXAMPLE_ENVIRONMENT = example_environment()
 
 
 def test_example_environment_can_be_sourced_by_a_shell(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_example_environment_can_be_sourced_by_a_shell(tmp_path: Path) -> None:
     done = subprocess.run(command, env={}, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     read = dict(line.split("=", 1) for line in done.stdout.split("\0") if line)
-    assert EXAMPLE.items() <= read.items()
+    assert EXAMPLE_ENVIRONMENT.items() <= read.items()
     assert read["PUSH_SERVICES"] == "push.example.net,*.push.example.com"
     assert len(re.findall(r"(?m)^(?:# )?[A-Z_]+='[^']*'$", text)) == len(
         re.findall(r"(?m)^(?:# )?[A-Z_]+=", text)
@@ -84,13 +84,13 @@ def test_example_environment_can_be_sourced_by_a_shell(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("id_", "fault"),
     [
-        ("duels.E040", {"SECRET_KEY": EXAMPLE["SECRET_KEY"]}),
-        ("duels.E041", {"SEAL_KEYS": EXAMPLE["SEAL_KEYS"].split(",")}),
-        ("duels.E041", {"SEAL_KEYS": [TEST_KEYS["SEAL_KEYS"], EXAMPLE["SEAL_KEYS"]]}),
+        ("duels.E040", {"SECRET_KEY": EXAMPLE_ENVIRONMENT["SECRET_KEY"]}),
+        ("duels.E041", {"SEAL_KEYS": EXAMPLE_ENVIRONMENT["SEAL_KEYS"].split(",")}),
+        ("duels.E041", {"SEAL_KEYS": [TEST_KEYS["SEAL_KEYS"], EXAMPLE_ENVIRONMENT["SEAL_KEYS"]]}),
     ],
 )
 def test_secret_keys_of_the_example_are_rejected(id_: str, fault: dict[str, Any]) -> None:
-    assert found(PRODUCTION | fault) == [id_]
+    assert check_ids(PRODUCTION_SETTINGS | fault) == [id_]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_secret_keys_of_the_example_are_rejected(id_: str, fault: dict[str, Any]
     ],
 )
 def test_deployment_check_reports_each_problem(id_: str, fault: dict[str, Any]) -> None:
-    assert found_at_deployment(PRODUCTION) == []
-    assert found_at_deployment(PRODUCTION | fault) == [id_]
+    assert deployment_check_ids(PRODUCTION_SETTINGS) == []
+    assert deployment_check_ids(PRODUCTION_SETTINGS | fault) == [id_]
 
 
 def test_site_without_tls_and_proxies_passes_the_deployment_check() -> None:
     tried_out = {"HTTPS": False, "TRUSTED_PROXIES": 0, "SITE_URL": "http://duels.example"}
-    assert found_at_deployment(PRODUCTION | tried_out) == []
+    assert deployment_check_ids(PRODUCTION_SETTINGS | tried_out) == []
 
 
 def test_untrusted_proxy_causes_a_redirect_loop(settings: Any, client: Client) -> None:
@@ -122,9 +122,11 @@ def test_untrusted_proxy_causes_a_redirect_loop(settings: Any, client: Client) -
     assert client.get("/about/", headers=by_tls).status_code == 200
 
 
-@pytest.mark.parametrize("settings", [PRODUCTION, EMBEDDED], ids=["production", "embedded"])
+@pytest.mark.parametrize(
+    "settings", [PRODUCTION_SETTINGS, EMBEDDED_SETTINGS], ids=["production", "embedded"]
+)
 def test_valid_settings_pass_every_check(settings: dict[str, Any]) -> None:
-    assert found(settings) == []
+    assert check_ids(settings) == []
 
 
 @pytest.mark.parametrize(
@@ -147,32 +149,32 @@ def test_valid_settings_pass_every_check(settings: dict[str, Any]) -> None:
         ("duels.E008", {"SITE_URL": "http://duels.example"}),
         ("duels.E010", {"REPLY_DOMAIN": "reply@duels.example"}),
         ("duels.E016", {"BOUNCE_DOMAIN": "bounce@duels.example"}),
-        ("duels.E011", {"EMAIL_SERVICE": "postmark", "MAIL_SERVICE": POSTMARK}),
+        ("duels.E011", {"EMAIL_SERVICE": "postmark", "MAIL_SERVICE": POSTMARK_SETTINGS}),
         ("duels.E012", {"EMAIL_URL": "", "EMAIL_SERVICE": "pigeons"}),
         ("duels.E009", {"TRUSTED_PROXIES": -1}),
         ("duels.W001", {"REDIS_URL": ""}),
     ],
 )
 def test_each_settings_error_is_reported_with_its_id(id_: str, fault: dict[str, Any]) -> None:
-    assert found(PRODUCTION | fault) == [id_]
+    assert check_ids(PRODUCTION_SETTINGS | fault) == [id_]
 
 
-def by_service(name: str, **variables: str) -> dict[str, Any]:
+def settings_with_service(name: str, **variables: str) -> dict[str, Any]:
     """Return production settings with this email service and these variables."""
     service = chosen_service(name, lambda option: variables.get(option, ""))
-    return PRODUCTION | {"EMAIL_URL": "", "EMAIL_SERVICE": name, "MAIL_SERVICE": service}
+    return PRODUCTION_SETTINGS | {"EMAIL_URL": "", "EMAIL_SERVICE": name, "MAIL_SERVICE": service}
 
 
-SECRET = {"ANYMAIL_WEBHOOK_SECRET": "postmaster:a long random word"}
+WEBHOOK_SECRET = {"ANYMAIL_WEBHOOK_SECRET": "postmaster:a long random word"}
 
 
 @pytest.mark.parametrize("name", sorted(set(SERVICES) - {"amazon_ses"}))
 def test_missing_options_of_each_email_service_are_reported(name: str) -> None:
     needed = dict.fromkeys(SERVICES[name].required, "x")
-    assert found(by_service(name, **SECRET | needed)) == []
+    assert check_ids(settings_with_service(name, **WEBHOOK_SECRET | needed)) == []
     for option in needed:
-        lacking = SECRET | {each: "x" for each in needed if each != option}
-        with override_settings(**by_service(name, **lacking)):
+        lacking = WEBHOOK_SECRET | {each: "x" for each in needed if each != option}
+        with override_settings(**settings_with_service(name, **lacking)):
             (message,) = check_settings(None)
         assert message.id == "duels.E013"
         assert f"{option} is not set" in message.msg
@@ -181,7 +183,7 @@ def test_missing_options_of_each_email_service_are_reported(name: str) -> None:
 @pytest.mark.parametrize("secret", ["", "without a colon", "user:"])
 def test_email_service_with_webhooks_needs_a_secret(secret: str) -> None:
     token = {"POSTMARK_SERVER_TOKEN": "x", "ANYMAIL_WEBHOOK_SECRET": secret}
-    assert found(by_service("postmark", **token)) == ["duels.E014"]
+    assert check_ids(settings_with_service("postmark", **token)) == ["duels.E014"]
 
 
 @pytest.mark.parametrize(
@@ -195,17 +197,17 @@ def test_email_service_with_webhooks_needs_a_secret(secret: str) -> None:
 def test_email_service_needs_no_secret_if_it_signs_events_or_has_no_webhooks(
     name: str, variables: dict[str, str]
 ) -> None:
-    assert found(by_service(name, **variables)) == []
+    assert check_ids(settings_with_service(name, **variables)) == []
 
 
 def test_missing_package_of_an_email_service_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spellcaster.email_services.find_spec", lambda name: None)
-    with override_settings(**by_service("amazon_ses", **SECRET)):
+    with override_settings(**settings_with_service("amazon_ses", **WEBHOOK_SECRET)):
         (message,) = check_settings(None)
     assert message.id == "duels.E015"
     assert "boto3" in message.msg
 
 
 def test_checks_of_settings_are_registered_with_django() -> None:
-    with override_settings(**PRODUCTION | {"SECRET_KEY_GENERATED": True}):
+    with override_settings(**PRODUCTION_SETTINGS | {"SECRET_KEY_GENERATED": True}):
         assert "duels.E001" in [message.id for message in run_checks()]

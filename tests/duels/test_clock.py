@@ -30,7 +30,7 @@ from duels.clocks.clock import (
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-DUBLIN = Pace(daily_at=time(21), zone="Europe/Dublin")
+DUBLIN_PACE = Pace(daily_at=time(21), zone="Europe/Dublin")
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 # Ordinary zones, and zones with unusual clock changes: by half an hour, two hours or a whole day,
@@ -52,19 +52,19 @@ ODD_ZONES = (
 
 MILLENNIUM = datetime(2000, 1, 1, tzinfo=UTC)
 moments = st.timedeltas(timedelta(0), timedelta(days=38 * 365)).map(lambda age: MILLENNIUM + age)
-timed = st.integers(5, 30 * 24 * 60).map(lambda minutes: Pace(seconds=minutes * 60))
+timed_paces = st.integers(5, 30 * 24 * 60).map(lambda minutes: Pace(seconds=minutes * 60))
 hours = st.times().map(lambda at: at.replace(second=0, microsecond=0))
 odd_zones = st.sampled_from(ODD_ZONES)
-daily = st.builds(Pace, daily_at=hours, zone=odd_zones)
-daily_anywhere = st.builds(Pace, daily_at=hours, zone=st.sampled_from(sorted(zone_names())))
-hurried = timed | daily
-paces = st.just(NO_HURRY) | hurried
+daily_paces = st.builds(Pace, daily_at=hours, zone=odd_zones)
+daily_paces_anywhere = st.builds(Pace, daily_at=hours, zone=st.sampled_from(sorted(zone_names())))
+hurried_paces = timed_paces | daily_paces
+paces = st.just(NO_HURRY) | hurried_paces
 spans = st.timedeltas(timedelta(0), timedelta(days=60))
 asks = st.booleans()
 
 
 @st.composite
-def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
+def near_clock_change(draw: st.DrawFn) -> tuple[Pace, datetime]:
     """Generate a pace whose daily hour is near a clock change, and a moment before it."""
     zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
     day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -108,7 +108,7 @@ def first_daily_hour(pace: Pace, earliest: datetime) -> datetime:
     return moment
 
 
-def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, datetime]:
+def running_clock(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, datetime]:
     clock = new_clock(Timing(pace, asks), now)
     assert clock.due_at is not None
     return clock, clock.due_at
@@ -122,10 +122,10 @@ def test_pace_is_unchanged_by_conversion_to_text_and_back(pace: Pace):
     assert Pace.parse(str(pace)) == pace
 
 
-@given(daily_anywhere)
+@given(daily_paces_anywhere)
 def test_pace_with_a_daily_hour_can_be_in_every_time_zone(pace: Pace):
     assert Pace.parse(str(pace)) == pace
-    assert running(pace, NOON)[1] - NOON <= timedelta(hours=36)
+    assert running_clock(pace, NOON)[1] - NOON <= timedelta(hours=36)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_pace_with_a_daily_hour_can_be_in_every_time_zone(pace: Pace):
         ("129600", Pace(seconds=129600), "36 hours for each turn"),
         ("604800", Pace(seconds=604800), "seven days for each turn"),
         ("2592000", Pace(seconds=2592000), "30 days for each turn"),
-        ("daily 21:00 Europe/Dublin", DUBLIN, "every day at 21:00 (Europe/Dublin)"),
+        ("daily 21:00 Europe/Dublin", DUBLIN_PACE, "every day at 21:00 (Europe/Dublin)"),
     ],
 )
 def test_pace_has_a_code_and_a_description(text: str, pace: Pace, words: str):
@@ -205,7 +205,7 @@ def test_contradictory_fields_of_a_pace_are_rejected(fields: dict[str, object], 
 
 
 def test_pace_of_a_day_or_more_counts_as_slow():
-    assert DUBLIN.is_slow
+    assert DUBLIN_PACE.is_slow
     assert THREE_DAYS.is_slow
     assert Pace(seconds=24 * 3600).is_slow
     assert not Pace(seconds=24 * 3600 - 60).is_slow
@@ -214,12 +214,12 @@ def test_pace_of_a_day_or_more_counts_as_slow():
 
 def test_only_the_pace_without_deadlines_is_unhurried():
     assert NO_HURRY.is_unhurried
-    assert not DUBLIN.is_unhurried
+    assert not DUBLIN_PACE.is_unhurried
     assert not Pace(seconds=300).is_unhurried
 
 
 def test_daily_pace_gives_each_turn_a_day():
-    assert DUBLIN.turn_time == DAY
+    assert DUBLIN_PACE.turn_time == DAY
     assert THREE_DAYS.turn_time == 3 * DAY
     assert NO_HURRY.turn_time is None
 
@@ -251,14 +251,14 @@ def test_unhurried_pace_never_has_a_clock(now: datetime, asks: bool):
     assert clock_with_extension(NO_CLOCK, Timing(NO_HURRY, asks), now) == NO_CLOCK
 
 
-@given(timed, moments, asks)
+@given(timed_paces, moments, asks)
 def test_turn_is_due_when_its_time_is_over(pace: Pace, now: datetime, asks: bool):
-    assert running(pace, now, asks=asks)[1] - now == Timing(pace, asks).whole
+    assert running_clock(pace, now, asks=asks)[1] - now == Timing(pace, asks).whole
 
 
-@given(hurried, moments, asks)
+@given(hurried_paces, moments, asks)
 def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks: bool):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     promised = (DAY / 4 if asks else DAY / 2) if pace.daily_at else Timing(pace, asks).whole
     assert promised is not None
     assert due_at - now >= promised
@@ -267,7 +267,7 @@ def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks
     assert not clock.is_reminded
 
 
-@given(near_a_change_of_clocks(), asks)
+@given(near_clock_change(), asks)
 @example(
     (Pace(daily_at=time(12), zone="Pacific/Apia"), datetime(2011, 12, 29, 5, tzinfo=UTC)), True
 )
@@ -279,7 +279,7 @@ def test_daily_deadline_is_the_first_daily_hour_after_the_minimum_time(
 ):
     pace, now = case
     at_least = DAY / 4 if asks else DAY / 2
-    assert running(pace, now, asks=asks)[1] == first_daily_hour(pace, now + at_least)
+    assert running_clock(pace, now, asks=asks)[1] == first_daily_hour(pace, now + at_least)
 
 
 @pytest.mark.parametrize(
@@ -305,15 +305,15 @@ def test_daily_deadline_is_the_first_daily_hour_after_the_minimum_time(
 def test_deadline_at_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
     pace = Pace(daily_at=hour, zone="Europe/Dublin")
     at = datetime.fromisoformat(now).replace(tzinfo=UTC)
-    assert running(pace, at)[1] == datetime.fromisoformat(due_at).replace(tzinfo=UTC)
+    assert running_clock(pace, at)[1] == datetime.fromisoformat(due_at).replace(tzinfo=UTC)
 
 
 # Reminders
 
 
-@given(hurried, moments, asks)
+@given(hurried_paces, moments, asks)
 def test_reminder_is_due_when_a_fifth_of_the_time_is_left(pace: Pace, now: datetime, asks: bool):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     whole = Timing(pace, asks).whole
     assert whole is not None
     assert clock.remind_at is not None
@@ -329,25 +329,25 @@ class RandomClock:
         self.clock = new_clock(Timing(pace, asks), now)
         self.reminders = 0
 
-    def meet(self, what: str, span: timedelta) -> None:
+    def apply_event(self, event: str, span: timedelta) -> None:
         before = self.clock
         self.now += span
-        if before.remind_at is not None and before.remind_at <= self.now and what == "remind":
+        if before.remind_at is not None and before.remind_at <= self.now and event == "remind":
             self.reminders += 1
             self.clock = reminded_clock(before)
-        elif what == "stop":
+        elif event == "stop":
             self.clock = stopped_clock(before, self.now)
-        elif what == "continue":
+        elif event == "continue":
             self.clock = resumed_clock(before, Timing(self.pace, self.asks), self.now)
-        elif what == "extend":
+        elif event == "extend":
             self.clock = extended_clock(before, Timing(self.pace, self.asks), span, self.now)
-        elif what == "excuse":
+        elif event == "excuse":
             self.clock = clock_with_extension(before, Timing(self.pace, self.asks), self.now)
         if self.clock != before and self.clock.remind_at is not None:
             assert self.clock.remind_at >= self.now
-        self.holds(before)
+        self.check_invariants(before)
 
-    def holds(self, before: Clock) -> None:
+    def check_invariants(self, before: Clock) -> None:
         clock = self.clock
         assert (clock.due_at is None) != (clock.left is None)
         assert clock.is_reminded == (self.reminders > 0)
@@ -364,7 +364,7 @@ class RandomClock:
 
 
 @given(
-    hurried,
+    hurried_paces,
     moments,
     asks,
     st.lists(
@@ -372,17 +372,17 @@ class RandomClock:
         max_size=12,
     ),
 )
-def test_clock_never_reminds_twice_or_loses_time(
-    pace: Pace, now: datetime, asks: bool, happenings: list[tuple[str, timedelta]]
+def test_reminders_are_not_repeated_and_no_time_is_lost(
+    pace: Pace, now: datetime, asks: bool, events: list[tuple[str, timedelta]]
 ):
-    life = RandomClock(pace, now, asks)
-    for what, span in happenings:
-        life.meet(what, span)
+    clock = RandomClock(pace, now, asks)
+    for event, span in events:
+        clock.apply_event(event, span)
 
 
-@given(hurried, moments, asks)
+@given(hurried_paces, moments, asks)
 def test_reminder_is_not_repeated_after_a_pause(pace: Pace, now: datetime, asks: bool):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     assert reminded_clock(clock) == Clock(due_at=due_at, is_reminded=True)
     again = resumed_clock(stopped_clock(reminded_clock(clock), now), Timing(pace, asks), now + DAY)
     assert (again.remind_at, again.is_reminded) == (None, True)
@@ -391,11 +391,11 @@ def test_reminder_is_not_repeated_after_a_pause(pace: Pace, now: datetime, asks:
 # Pauses
 
 
-@given(timed, moments, asks, spans, spans)
+@given(timed_paces, moments, asks, spans, spans)
 def test_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     stopped = stopped_clock(clock, now + before)
     left = max(due_at - now - before, timedelta(0))
     assert stopped == Clock(left=left)
@@ -405,11 +405,11 @@ def test_pause_keeps_the_remaining_time(
     assert again.left is None
 
 
-@given(daily, moments, asks, spans, spans)
+@given(daily_paces, moments, asks, spans, spans)
 def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
-    clock, _ = running(pace, now, asks=asks)
+    clock, _ = running_clock(pace, now, asks=asks)
     stopped = stopped_clock(clock, now + before)
     assert stopped.left is not None
     later = now + before + pause
@@ -417,48 +417,48 @@ def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     assert again.due_at == first_daily_hour(pace, later + stopped.left)
 
 
-@given(hurried, moments, asks)
+@given(hurried_paces, moments, asks)
 def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
-    clock, _ = running(pace, now, asks=asks)
+    clock, _ = running_clock(pace, now, asks=asks)
     assert resumed_clock(stopped_clock(clock, now), Timing(pace, asks), now) == clock
     assert resumed_clock(clock, Timing(pace, asks), now) == clock
 
 
-@given(hurried, moments, asks)
+@given(hurried_paces, moments, asks)
 def test_clock_can_be_stopped_from_the_start(pace: Pace, now: datetime, asks: bool):
-    _, due_at = running(pace, now, asks=asks)
+    _, due_at = running_clock(pace, now, asks=asks)
     assert new_clock(Timing(pace, asks), now, is_stopped=True) == Clock(left=due_at - now)
 
 
 # Extensions
 
 
-@given(timed, moments, asks, spans, spans)
+@given(timed_paces, moments, asks, spans, spans)
 def test_extension_counts_from_the_deadline_or_from_now_whichever_is_later(
     pace: Pace, now: datetime, asks: bool, by: timedelta, passed: timedelta
 ):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     later = now + passed
     assert extended_clock(clock, Timing(pace, asks), by, later).due_at == max(due_at, later) + by
     stopped = stopped_clock(clock, now)
     assert extended_clock(stopped, Timing(pace, asks), by, later).left == due_at - now + by
 
 
-@given(daily, moments, asks, spans)
+@given(daily_paces, moments, asks, spans)
 def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
     pace: Pace, now: datetime, asks: bool, by: timedelta
 ):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     assert extended_clock(clock, Timing(pace, asks), by, now).due_at == first_daily_hour(
         pace, due_at + by
     )
 
 
-@given(hurried, moments, spans, spans, asks)
+@given(hurried_paces, moments, spans, spans, asks)
 def test_players_lose_no_time_in_an_outage(
     pace: Pace, now: datetime, before: timedelta, outage: timedelta, asks: bool
 ):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     since = now + before
     again = restored_clock(clock, Timing(pace, asks), since, since + outage)
     fifth = (Timing(pace, asks).whole or DAY) / 5
@@ -472,16 +472,16 @@ def test_players_lose_no_time_in_an_outage(
 
 
 def test_negative_extension_is_rejected():
-    clock, _ = running(THREE_DAYS, NOON)
+    clock, _ = running_clock(THREE_DAYS, NOON)
     with pytest.raises(AssertionError, match="cannot be negative"):
         extended_clock(clock, Timing(THREE_DAYS), -MINUTE, NOON)
 
 
-@given(timed, moments, asks, spans)
+@given(timed_paces, moments, asks, spans)
 def test_automatic_extension_is_half_the_time_for_orders_or_answers(
     pace: Pace, now: datetime, asks: bool, passed: timedelta
 ):
-    clock, due_at = running(pace, now, asks=asks)
+    clock, due_at = running_clock(pace, now, asks=asks)
     whole = Timing(pace, asks).whole
     assert whole is not None
     later = due_at + passed
@@ -489,8 +489,8 @@ def test_automatic_extension_is_half_the_time_for_orders_or_answers(
 
 
 def test_automatic_extension_on_a_daily_pace_lasts_a_day():
-    clock, due_at = running(DUBLIN, NOON)
-    assert clock_with_extension(clock, Timing(DUBLIN), due_at).due_at == due_at + DAY
+    clock, due_at = running_clock(DUBLIN_PACE, NOON)
+    assert clock_with_extension(clock, Timing(DUBLIN_PACE), due_at).due_at == due_at + DAY
 
 
 # Imports

@@ -1,4 +1,4 @@
-"""Closing an account, which is blocked at once, and leaves its duels in one or more rounds."""
+"""Closing an account: sign-in is blocked at once, and one or more rounds end its duels."""
 
 from functools import partial
 from typing import Any
@@ -32,7 +32,7 @@ from tests.cast import (
     hands,
     make_user,
     play,
-    prove_identity,
+    reauthenticate,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -52,7 +52,7 @@ class CountedBudget(Budget):
 
 
 @pytest.fixture
-def busy(cast: Cast) -> Cast:
+def busy_cast(cast: Cast) -> Cast:
     """The cast, with Ada in running, finished and practice duels and in several challenges."""
     for other in (cast.bram, cast.cleo):
         play(begin(cast.ada, other), {cast.ada: hands("W", "P"), other: hands("S", "D")})
@@ -66,7 +66,7 @@ def busy(cast: Cast) -> Cast:
     return cast
 
 
-def assert_all_is_done(ada: Wizard, user_id: int) -> None:
+def assert_account_is_closed(ada: Wizard, user_id: int) -> None:
     ada.refresh_from_db()
     assert ada.closed_at
     assert ada.user_id is None
@@ -83,12 +83,12 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 
 
 @pytest.mark.parametrize("looks", [2, 3, 50])
-def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, looks: int):
+def test_interrupted_closing_of_an_account_is_continued_until_done(busy_cast: Cast, looks: int):
     """Each round does as much as its time budget allows.
 
     The next round continues without repeating anything.
     """
-    user = busy.ada.user
+    user = busy_cast.ada.user
     assert user
     closing = begin_closing(user=user, now=NOW)
     assert closing
@@ -99,11 +99,11 @@ def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, l
         rounds += 1
         assert rounds < 30
     assert continue_closing(closing_id=closing.pk, now=NOW, budget=CountedBudget(1))
-    assert_all_is_done(busy.ada, user.pk)
+    assert_account_is_closed(busy_cast.ada, user.pk)
 
 
-def test_sweep_finishes_closing_an_account_after_an_interruption(busy: Cast, monkeypatch: Any):
-    user = busy.ada.user
+def test_sweep_finishes_closing_an_account_after_an_interruption(busy_cast: Cast, monkeypatch: Any):
+    user = busy_cast.ada.user
     assert user
     begin_closing(user=user, now=NOW)
     monkeypatch.setattr(steps, "rename_in_duels", None)  # as if the worker died at this step
@@ -112,58 +112,60 @@ def test_sweep_finishes_closing_an_account_after_an_interruption(busy: Cast, mon
     assert AccountClosing.objects.exists()
     monkeypatch.setattr(steps, "rename_in_duels", rename_in_duels)
     assert sweeping.sweep(now=NOW).failed == 0
-    assert_all_is_done(busy.ada, user.pk)
+    assert_account_is_closed(busy_cast.ada, user.pk)
 
 
-def test_wizard_leaves_other_duels_if_one_cannot_be_left(busy: Cast, monkeypatch: Any):
-    user = busy.ada.user
+def test_wizard_leaves_other_duels_if_one_cannot_be_left(busy_cast: Cast, monkeypatch: Any):
+    user = busy_cast.ada.user
     assert user
     closing = begin_closing(user=user, now=NOW)
     assert closing
-    stuck = Seat.objects.filter(wizard=busy.ada, duel__status=DuelStatus.RUNNING).earliest("pk")
+    stuck = Seat.objects.filter(wizard=busy_cast.ada, duel__status=DuelStatus.RUNNING).earliest(
+        "pk"
+    )
 
-    def unless_stuck(*, duel_id: int, **more: Any) -> Any:
+    def resign_unless_stuck(*, duel_id: int, **more: Any) -> Any:
         if duel_id == stuck.duel_id:
             raise errors.Refused("halted", "Not now.")
         return endings.resign(duel_id=duel_id, **more)
 
-    monkeypatch.setattr(leaving, "resign", unless_stuck)
+    monkeypatch.setattr(leaving, "resign", resign_unless_stuck)
     assert not continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
     left = Seat.objects.filter(
-        wizard=busy.ada, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
+        wizard=busy_cast.ada, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
     )
     assert [seat.pk for seat in left] == [stuck.pk]
     monkeypatch.setattr(leaving, "resign", endings.resign)
     assert continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
-    assert_all_is_done(busy.ada, user.pk)
+    assert_account_is_closed(busy_cast.ada, user.pk)
 
 
 def signed_in(user: User) -> Client:
     client = Client()
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert get_user(client) == user
-    prove_identity(client)
+    reauthenticate(client)
     return client
 
 
 def test_data_stored_while_an_account_is_closed_are_deleted(cast: Cast):
-    """Requests that arrive before sign-in is blocked can end after it, even after the closing."""
+    """Requests that arrive before sign-in is blocked may finish after the account is closed."""
     user = cast.ada.user
     assert user is not None
 
-    def wait() -> None:
+    def be_open_to_duels() -> None:
         rules, paces = ["bartle-1"], ["259200"]
         become_open(
             wizard=cast.ada, rulesets=rules, paces=paces, rated="either", most_duels=1, now=NOW
         )
 
-    def link() -> None:
+    def create_webhook() -> None:
         address = "https://discord.com/api/webhooks/1/hush"
         add_webhook(wizard=cast.ada, service=Service.DISCORD, address=address, now=NOW)
 
     stores = (
-        wait,
-        link,
+        be_open_to_duels,
+        create_webhook,
         partial(follow_wizard, wizard=cast.ada, other=cast.bram, now=NOW),
         partial(set_private_note, wizard=cast.ada, about=cast.bram, words="Rude.", now=NOW),
         partial(renew_calendar_key, wizard=cast.ada, now=NOW),
@@ -215,8 +217,8 @@ def test_account_without_a_password_is_closed_without_reauthentication(cast: Cas
     answer.close()
 
 
-def test_closing_page_blocks_the_account_at_once(busy: Cast):
-    user = busy.ada.user
+def test_closing_page_blocks_the_account_at_once(busy_cast: Cast):
+    user = busy_cast.ada.user
     assert user
     here, there = signed_in(user), signed_in(user)
     assert here.post("/settings/close", {"name": "Bram"}).status_code == 400
@@ -250,21 +252,21 @@ def test_user_without_a_wizard_confirms_closing_by_typing_their_address():
     assert not User.objects.filter(pk=user.pk).exists()
 
 
-def test_closing_an_account_withdraws_its_disputes(busy: Cast):
+def test_closing_an_account_withdraws_its_disputes(busy_cast: Cast):
     duel = Duel.objects.filter(status=DuelStatus.RUNNING, lesson="").earliest("pk")
     case = open_dispute(
         duel_id=duel.pk,
-        wizard=busy.ada,
+        wizard=busy_cast.ada,
         ordinal=1,
         category="rule",
         rule="",
         words="Hm.",
         now=timezone.now(),
     )
-    user = busy.ada.user
+    user = busy_cast.ada.user
     assert user
     signed_in(user).post("/settings/close", {"name": "Ada"})
     case.refresh_from_db()
     assert not case.is_open
     sweeping.sweep(now=timezone.now())
-    assert_all_is_done(busy.ada, user.pk)
+    assert_account_is_closed(busy_cast.ada, user.pk)

@@ -13,7 +13,7 @@ from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Ended, Seat, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, signed_in
-from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_races import ROUNDS, run_simultaneously
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
-def counter(duel: Duel, wizard: Wizard, **terms: Any) -> Duel:
+def make_counter_proposal(duel: Duel, wizard: Wizard, **terms: Any) -> Duel:
     usual: dict[str, Any] = {"ruleset": "warlocks-1", "options": [], "pace": "none"}
     return challenges.counter(duel_id=duel.pk, wizard=wizard, now=NOW, **usual | terms)
 
@@ -35,7 +35,7 @@ def page(wizard: Wizard, path: str) -> str:
 
 def test_counter_proposal_replaces_the_challenge(cast: Cast) -> None:
     first = challenge(cast.ada, cast.bram, rated=True, excuses=3)
-    second = counter(first, cast.bram, options=["parafc"], pace="86400")
+    second = make_counter_proposal(first, cast.bram, options=["parafc"], pace="86400")
     first.refresh_from_db()
     assert (first.status, first.ended) == (DuelStatus.LAPSED, Ended.COUNTERED)
     assert (second.counter_to, second.challenger, second.open) == (first, cast.bram, False)
@@ -49,14 +49,14 @@ def test_counter_proposal_replaces_the_challenge(cast: Cast) -> None:
 
 def test_repeated_counter_proposal_has_no_effect(cast: Cast) -> None:
     first = challenge(cast.ada, cast.bram)
-    second = counter(first, cast.bram)
-    assert counter(first, cast.bram, ruleset="wizards-1") == second
+    second = make_counter_proposal(first, cast.bram)
+    assert make_counter_proposal(first, cast.bram, ruleset="wizards-1") == second
     assert Duel.objects.count() == 2
 
 
 def test_challenger_can_decline_or_counter_a_counter_proposal(cast: Cast) -> None:
-    second = counter(challenge(cast.ada, cast.bram), cast.bram)
-    third = counter(second, cast.ada, pace="3600")
+    second = make_counter_proposal(challenge(cast.ada, cast.bram), cast.bram)
+    third = make_counter_proposal(second, cast.ada, pace="3600")
     assert (third.challenger, third.counter_to) == (cast.ada, second)
     assert challenges.decline(duel_id=third.pk, wizard=cast.bram, now=NOW).ended == Ended.DECLINED
 
@@ -75,7 +75,7 @@ def test_invalid_terms_leave_the_challenge_open(
 ) -> None:
     duel = challenge(cast.ada, cast.bram)
     with pytest.raises(Refused) as refused:
-        counter(duel, cast.bram, **terms)
+        make_counter_proposal(duel, cast.bram, **terms)
     assert refused.value.code == code
     duel.refresh_from_db()
     assert duel.status == DuelStatus.GATHERING
@@ -95,15 +95,15 @@ def test_only_the_invited_wizard_can_counter(cast: Cast) -> None:
         (blocked, cast.bram, "challenge_lapsed"),
     ):
         with pytest.raises(Refused) as refused:
-            counter(duel, wizard)
+            make_counter_proposal(duel, wizard)
         assert refused.value.code == code
 
 
-def test_rematch_with_countered_terms_is_still_the_rematch(cast: Cast) -> None:
+def test_counter_proposal_to_a_rematch_is_still_the_rematch(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     asked = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    second = counter(asked, cast.ada)
+    second = make_counter_proposal(asked, cast.ada)
     assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW) == second
     second.refresh_from_db()
     assert second.status == DuelStatus.RUNNING
@@ -156,7 +156,7 @@ def test_form_keeps_every_kind_of_pace(cast: Cast, pace: str) -> None:
 def test_email_lists_the_changed_terms(cast: Cast) -> None:
     duel = challenge(cast.ada, cast.bram)
     Notice.objects.all().delete()
-    counter(duel, cast.bram)
+    make_counter_proposal(duel, cast.bram)
     deliver(now=timezone.now())
     (message,) = mail.outbox
     assert message.subject == "Bram proposes other terms"
@@ -171,10 +171,10 @@ def test_accepting_and_countering_simultaneously_starts_at_most_one_duel() -> No
         duel = challenge(cast.ada, cast.bram)
         answers: list[Callable[[], Any]] = [
             partial(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW),
-            partial(counter, duel, cast.bram),
-            partial(counter, duel, cast.bram, ruleset="wizards-1"),
+            partial(make_counter_proposal, duel, cast.bram),
+            partial(make_counter_proposal, duel, cast.bram, ruleset="wizards-1"),
         ]
-        at_once(*answers)
+        run_simultaneously(*answers)
         duel.refresh_from_db()
         counters = Duel.objects.filter(counter_to=duel, status=DuelStatus.GATHERING).count()
         assert (duel.status, counters) in {(DuelStatus.RUNNING, 0), (DuelStatus.LAPSED, 1)}

@@ -56,18 +56,20 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def debug(settings: Settings) -> None:
+def debug_mode(settings: Settings) -> None:
     settings.DEBUG = True
 
 
-def demonstrate() -> str:
+def run_demonstration() -> str:
     out = StringIO()
     call_command("demonstration", stdout=out)
     return out.getvalue()
 
 
 @pytest.fixture(scope="module")
-def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+def demonstration_output(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[str]:
     """The output of a demonstration whose rows are shared by all tests of this module.
 
     Each test starts with the rows that the demonstration has created.
@@ -77,46 +79,46 @@ def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         override_settings(DEBUG=True),
         transaction.atomic(),
     ):
-        yield demonstrate()
+        yield run_demonstration()
         transaction.set_rollback(True)
 
 
 @pytest.fixture
-def sample(printed: str, debug: None) -> Duel:
+def sample_duel(demonstration_output: str, debug_mode: None) -> Duel:
     return Duel.objects.get(recorded_draws__isnull=False)
 
 
-def damage(position: engine.play.Position) -> tuple[int, ...]:
+def damage_of_both(position: engine.play.Position) -> tuple[int, ...]:
     by_name = {wizard.name: wizard.damage for wizard in position.wizards}
     return by_name[BLACK], by_name[WHITE]
 
 
 def test_accounts_that_the_demonstration_prints_can_sign_in(
-    printed: str, debug: None, client: Client
+    demonstration_output: str, debug_mode: None, client: Client
 ):
     for name in ("black", "white"):
-        assert f"{name}@example.org" in printed
-        password = printed.split("password ")[1].split()[0]
+        assert f"{name}@example.org" in demonstration_output
+        password = demonstration_output.split("password ")[1].split()[0]
         assert client.login(email=f"{name}@example.org", password=password)
 
 
-def test_only_the_dispute_is_news_in_the_demonstration(printed: str) -> None:
+def test_only_the_dispute_is_news_in_the_demonstration(demonstration_output: str) -> None:
     paths = Notice.objects.filter(is_unread=True).values_list("path", flat=True)
     assert {path.split("/")[1] for path in paths} == {"disputes"}
 
 
 def test_demonstration_has_a_referee_with_a_dispute(
-    printed: str, debug: None, client: Client, settings: Settings
+    demonstration_output: str, debug_mode: None, client: Client, settings: Settings
 ):
     settings.MFA_TOTP_TOLERANCE = 1  # accept the code of the previous half minute
-    password = printed.split("password ")[1].split()[0]
+    password = demonstration_output.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]
     assert asked == "/accounts/2fa/authenticate/"
     out = StringIO()
     call_command("demonstration_code", stdout=out)
     client.post(asked, {"code": out.getvalue().strip()})
-    address = re.search(r"http://\S+(/desk/cases/\d+/)", printed)
+    address = re.search(r"http://\S+(/desk/cases/\d+/)", demonstration_output)
     assert address is not None
     page = client.get(address[1])
     assert page.status_code == 200
@@ -132,17 +134,17 @@ def test_fixed_code_of_the_demonstration_is_rejected_on_a_public_site(settings: 
         call_command("demonstration_code")
 
 
-def test_running_the_demonstration_again_adds_nothing(printed: str, debug: None):
+def test_running_the_demonstration_again_adds_nothing(demonstration_output: str, debug_mode: None):
     rows = [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()]
-    assert demonstrate() == printed
+    assert run_demonstration() == demonstration_output
     assert [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()] == rows
 
 
-def test_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
+def test_demonstration_has_a_duel_that_waits_for_both_wizards(sample_duel: Duel):
     for name in (BLACK, WHITE):
         wizard = Wizard.objects.get(name=name)
-        (row,) = duel_rows.duels_awaiting(wizard, sample.created_at)
-        assert row.duel != sample
+        (row,) = duel_rows.duels_awaiting(wizard, sample_duel.created_at)
+        assert row.duel != sample_duel
         assert row.turn
         assert row.turn.number == 4
 
@@ -151,47 +153,47 @@ def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
     settings.DEBUG = False
     before = Wizard.objects.count()  # wizards of the demonstration that the tests share
     with pytest.raises(CommandError):
-        demonstrate()
+        run_demonstration()
     assert Wizard.objects.count() == before
 
 
-def test_sample_duel_has_the_printed_damage_after_each_turn(sample: Duel):
-    turns = list(Turn.objects.filter(duel=sample))
+def test_sample_duel_has_the_printed_damage_after_each_turn(sample_duel: Duel):
+    turns = list(Turn.objects.filter(duel=sample_duel))
     assert len(turns) == len(DAMAGE) == 22
     after = [adjudication.position_after_departures(turn) for turn in turns[1:]]
-    after.append(engine.play.load_position(sample.final_position))
-    assert [damage(position) for position in after] == list(DAMAGE)
+    after.append(engine.play.load_position(sample_duel.final_position))
+    assert [damage_of_both(position) for position in after] == list(DAMAGE)
 
 
-def test_white_wins_the_sample_duel(sample: Duel):
-    assert (sample.status, sample.ended) == (DuelStatus.OVER, "rules")
-    assert sample.seats.get(outcome="won").wizard.name == WHITE
+def test_white_wins_the_sample_duel(sample_duel: Duel):
+    assert (sample_duel.status, sample_duel.ended) == (DuelStatus.OVER, "rules")
+    assert sample_duel.seats.get(outcome="won").wizard.name == WHITE
 
 
-def test_sample_duel_uses_the_printed_dice(sample: Duel):
+def test_sample_duel_uses_the_printed_dice(sample_duel: Duel):
     """Black has the first seat, as in the printed game, and the first link covers the draws."""
-    assert sample.seats.get(place=0).wizard.name == BLACK
-    dice = {"kind": "recorded", "draws": SAMPLE_DRAWS, "seeds": seeds.seeds_of(sample)}
-    record = json.loads(json.dumps(stories.record(sample)))
+    assert sample_duel.seats.get(place=0).wizard.name == BLACK
+    dice = {"kind": "recorded", "draws": SAMPLE_DRAWS, "seeds": seeds.seeds_of(sample_duel)}
+    record = json.loads(json.dumps(stories.record(sample_duel)))
     assert record["dice"] == dice
     assert verify(record) == []
 
 
-def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
+def test_white_does_not_see_gestures_while_black_is_invisible(sample_duel: Duel):
     """Black is invisible in turns 16 to 18. Spectators see only what both wizards saw."""
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
-        eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
-        page = pages.turn_page(sample, 19, viewer, seen_by=eyes)
+        eyes = sample_duel.seats.get(wizard=viewer).code if viewer else "spectator"
+        page = pages.turn_page(sample_duel, 19, viewer, seen_by=eyes)
         assert page
-        code = sample.seats.get(wizard=black).code
+        code = sample_duel.seats.get(wizard=black).code
         rows = {turn.number: turn.rows[code] for turn in page.view.turns}
         assert "".join(rows[number][0].left.letter for number in (16, 17, 18)) == letters
         assert rows[19][0].left.letter == "D"
 
 
-def test_broken_sequences_of_the_sample_duel_are_in_the_printed_turns(sample: Duel):
-    page = pages.duel_page(sample, None, sample.created_at, turn_count=30)
+def test_broken_sequences_of_the_sample_duel_are_in_the_printed_turns(sample_duel: Duel):
+    page = pages.duel_page(sample_duel, None, sample_duel.created_at, turn_count=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
     breaks = {
@@ -204,11 +206,11 @@ def test_broken_sequences_of_the_sample_duel_are_in_the_printed_turns(sample: Du
     assert set(breaks) <= {16, 19, 22}
 
 
-def test_demonstration_sends_no_emails(sample: Duel):
+def test_demonstration_sends_no_emails(sample_duel: Duel):
     assert set(Notice.objects.values_list("status", flat=True)) == {OutboxStatus.DROPPED}
 
 
-def advance(hours: float) -> dict[str, int]:
+def advance_time(hours: float) -> dict[str, int]:
     """Run the command that advances time, and return the counts that it prints."""
     out = StringIO()
     call_command("advance_demonstration", str(hours), stdout=out)
@@ -219,42 +221,42 @@ def _lines(out: StringIO) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_advancing_time_handles_deadlines(sample: Duel):
+def test_advancing_time_handles_deadlines(sample_duel: Duel):
     """Each wizard gets a reminder, two extensions and two default orders before the end."""
     nothing = {"reminders": 0, "excuses": 0, "defaults": 0, "ended": 0}
-    assert advance(1) == nothing
-    assert advance(18.5) == nothing | {"reminders": 2}
-    assert advance(5) == nothing | {"excuses": 2}
-    assert advance(12) == nothing | {"excuses": 2}
-    assert advance(12) == nothing | {"defaults": 2}
-    assert advance(24) == nothing | {"reminders": 2, "defaults": 2}
-    assert advance(24) == nothing | {"reminders": 2, "ended": 1}
+    assert advance_time(1) == nothing
+    assert advance_time(18.5) == nothing | {"reminders": 2}
+    assert advance_time(5) == nothing | {"excuses": 2}
+    assert advance_time(12) == nothing | {"excuses": 2}
+    assert advance_time(12) == nothing | {"defaults": 2}
+    assert advance_time(24) == nothing | {"reminders": 2, "defaults": 2}
+    assert advance_time(24) == nothing | {"reminders": 2, "ended": 1}
     assert Duel.objects.get(ended="abandoned").result == "draw"
     with pytest.raises(CommandError, match="is over"):
-        advance(1)
+        advance_time(1)
 
 
-def test_advancing_many_hours_handles_all_deadlines(sample: Duel):
+def test_advancing_many_hours_handles_all_deadlines(sample_duel: Duel):
     everything = {"reminders": 6, "excuses": 4, "defaults": 4, "ended": 1}
-    assert advance(24 * 30) == everything
+    assert advance_time(24 * 30) == everything
 
 
 def waiting_duel() -> Duel:
     return Duel.objects.get(status=DuelStatus.RUNNING, lesson="")
 
 
-def test_advancing_time_ends_vacations_and_pauses(sample: Duel):
+def test_advancing_time_ends_vacations_and_pauses(sample_duel: Duel):
     """Black's clock is stopped during the vacation and resumes when it ends."""
     now = timezone.now()
     duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
     vacations.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
     # White gets a reminder, two extensions and default orders in these hours
-    assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
+    assert advance_time(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
     black.refresh_from_db()
     assert black.vacation is not None
     assert abs(black.vacation.ends_at - now - timedelta(hours=1)) < MINUTE
     assert abs(black.created_at - now + timedelta(hours=71)) < MINUTE
-    advance(2)
+    advance_time(2)
     black.refresh_from_db()
     assert black.vacation is None
     seat = duel.seats.get(wizard=black)
@@ -265,18 +267,18 @@ def test_advancing_time_ends_vacations_and_pauses(sample: Duel):
             duel_id=duel.pk, wizard=wizard, is_paused=None, now=timezone.now()
         )
     nothing = dict.fromkeys(("reminders", "excuses", "defaults", "ended"), 0)
-    assert advance(29 * 24) == nothing
+    assert advance_time(29 * 24) == nothing
     assert waiting_duel().paused_at is not None
     left = duel.seats.get(wizard=black).clock_left
     assert left is not None
-    assert advance(25) == nothing
+    assert advance_time(25) == nothing
     assert waiting_duel().paused_at is None
     seat.refresh_from_db()
     assert seat.due_at is not None
     assert abs(seat.due_at - timezone.now() - left + timedelta(hours=1)) < MINUTE
 
 
-def test_advancing_time_makes_queued_emails_due(sample: Duel):
+def test_advancing_time_makes_queued_emails_due(sample_duel: Duel):
     duel, (black, white) = waiting_duel(), Wizard.objects.order_by("pk")[:2]
     set_mail_choice(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
@@ -285,7 +287,7 @@ def test_advancing_time_makes_queued_emails_due(sample: Duel):
     notice = Notice.objects.get(kind="said")
     message_id, thread = notice_headers(notice)["Message-ID"], notice_headers(notice)["References"]
     assert notice.due_at > timezone.now()
-    advance(0.5)
+    advance_time(0.5)
     notice.refresh_from_db()
     notice.the_duel.refresh_from_db()
     assert notice.due_at < timezone.now()
@@ -358,10 +360,10 @@ def test_every_date_and_time_field_is_moved_or_excluded():
 def test_advancing_requires_debug(settings: Settings):
     settings.DEBUG = False
     with pytest.raises(CommandError, match="DEBUG is off"):
-        advance(1)
+        advance_time(1)
 
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
-def test_invalid_number_of_hours_is_rejected(sample: Duel, hours: float):
+def test_invalid_number_of_hours_is_rejected(sample_duel: Duel, hours: float):
     with pytest.raises(CommandError, match="hours must be more than 0"):
         call_command("advance_demonstration", "--", str(hours))

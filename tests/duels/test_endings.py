@@ -37,7 +37,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
 
 
 @pytest.fixture
-def melee(cast: Cast) -> Duel:
+def duel_of_three(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, cast.cleo)
 
 
@@ -90,72 +90,72 @@ def test_finished_duel_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram
         assert refused.value.code == "duel_not_running"
 
 
-def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cast):
-    seal(melee, cast.ada, hands("F", "F"))
-    seal(melee, cast.bram, hands("W", "P", right_subject="w0"))
-    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
-    melee.refresh_from_db()
-    assert melee.status == DuelStatus.RUNNING
-    turn = open_turn(melee)
+def test_duel_of_three_continues_after_one_wizard_resigns(duel_of_three: Duel, cast: Cast):
+    seal(duel_of_three, cast.ada, hands("F", "F"))
+    seal(duel_of_three, cast.bram, hands("W", "P", right_subject="w0"))
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=LATER)
+    duel_of_three.refresh_from_db()
+    assert duel_of_three.status == DuelStatus.RUNNING
+    turn = open_turn(duel_of_three)
     assert (turn.ordinal, count_missing_wizards(turn), turn.resigned) == (1, 1, ["w0"])
     assert not Orders.objects.get(seat__wizard=cast.bram).superseded
-    turn = play(melee, {cast.cleo: IDLE})
+    turn = play(duel_of_three, {cast.cleo: IDLE})
     assert turn.stage == Stage.RESOLVED
     gestures = [e for e in adjudication.load_stored_events(turn.events) if e.code == "gestured"]
     assert len(gestures) == 2
-    assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
+    assert seat(duel_of_three, cast.ada).outcome == Outcome.RESIGNED
     with pytest.raises(errors.Refused):
-        seal(melee, cast.ada, IDLE)
+        seal(duel_of_three, cast.ada, IDLE)
 
 
 def test_turn_is_resolved_when_the_last_awaited_wizard_resigns(
-    melee: Duel, cast: Cast, django_capture_on_commit_callbacks
+    duel_of_three: Duel, cast: Cast, django_capture_on_commit_callbacks
 ):
-    turn = open_turn(melee)
+    turn = open_turn(duel_of_three)
     for wizard in (cast.ada, cast.bram):
-        seal(melee, wizard, IDLE)
+        seal(duel_of_three, wizard, IDLE)
     with django_capture_on_commit_callbacks(execute=True):
-        endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
+        endings.resign(duel_id=duel_of_three.pk, wizard=cast.cleo, now=NOW)
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
-    assert count_missing_wizards(open_turn(melee)) == 2
+    assert count_missing_wizards(open_turn(duel_of_three)) == 2
 
 
-def test_resignation_is_shown_on_the_page_at_once(melee: Duel, cast: Cast):
-    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
-    reports = pages.duel_page(melee, cast.bram, NOW).reports
+def test_resignation_is_shown_on_the_page_at_once(duel_of_three: Duel, cast: Cast):
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=LATER)
+    reports = pages.duel_page(duel_of_three, cast.bram, NOW).reports
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
-def test_last_wizard_wins_if_all_others_resign(melee: Duel, cast: Cast):
-    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
-    melee.refresh_from_db()
-    assert (melee.ended, melee.result) == ("resigned", "w1")
-    turn = Turn.objects.get(duel=melee)
+def test_last_wizard_wins_if_all_others_resign(duel_of_three: Duel, cast: Cast):
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.cleo, now=NOW)
+    duel_of_three.refresh_from_db()
+    assert (duel_of_three.ended, duel_of_three.result) == ("resigned", "w1")
+    turn = Turn.objects.get(duel=duel_of_three)
     assert turn.resigned == ["w0", "w2"]
 
 
-def test_turn_is_resolved_when_the_wizard_with_a_question_resigns(melee: Duel, cast: Cast):
+def test_turn_is_resolved_when_the_wizard_with_a_question_resigns(duel_of_three: Duel, cast: Cast):
     for letter in "WDW":
-        turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
+        turn = play(duel_of_three, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS
-    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=NOW)
     assert resolution.resolve_turn(turn_id=turn.pk)
-    position = adjudication.position_after_departures(open_turn(melee))
+    position = adjudication.position_after_departures(open_turn(duel_of_three))
     assert "paralysis" not in position.wizard("w1").effects
 
 
-def test_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cast):
+def test_question_about_a_wizard_who_resigns_is_withdrawn(duel_of_three: Duel, cast: Cast):
     for letter in "WDW":
-        turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
-    assert pages.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
-    endings.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
-    page = pages.duel_page(melee, cast.ada, NOW)
+        turn = play(duel_of_three, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
+    assert pages.duel_page(duel_of_three, cast.cleo, NOW).waiting_for == ("Ada",)
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.bram, now=NOW)
+    page = pages.duel_page(duel_of_three, cast.ada, NOW)
     assert (page.questions, page.waiting_for) == ((), ())
     # Ada did not name a subject, so the spell targets her next opponent, and she is asked again.
     resolution.resolve_turn(turn_id=turn.pk)
-    (question,) = pages.duel_page(melee, cast.ada, NOW).questions
+    (question,) = pages.duel_page(duel_of_three, cast.ada, NOW).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
 
 
@@ -176,19 +176,20 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
     assert Orders.objects.get().body.startswith("{")
 
 
-def test_draw_needs_the_agreement_of_all_remaining_wizards(melee: Duel, cast: Cast):
-    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+def test_draw_needs_the_agreement_of_all_remaining_wizards(duel_of_three: Duel, cast: Cast):
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=NOW)
     assert (
-        endings.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result == ""
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.bram, ordinal=None, now=NOW).result
+        == ""
     )
     with pytest.raises(errors.Refused) as refused:
-        endings.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
     assert (
-        endings.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.cleo, ordinal=None, now=NOW).result
         == "draw"
     )
-    assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
+    assert seat(duel_of_three, cast.ada).outcome == Outcome.RESIGNED
 
 
 def test_offering_and_declining_a_draw_notifies_each_wizard_once_per_turn(
@@ -205,61 +206,67 @@ def test_offering_and_declining_a_draw_notifies_each_wizard_once_per_turn(
     assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
-def test_everyone_who_offered_a_draw_is_notified_that_it_was_declined(melee: Duel, cast: Cast):
+def test_everyone_who_offered_a_draw_is_notified_that_it_was_declined(
+    duel_of_three: Duel, cast: Cast
+):
     for wizard in (cast.ada, cast.bram):
-        endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
-    endings.decline_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=wizard, ordinal=None, now=NOW)
+    endings.decline_draw(duel_id=duel_of_three.pk, wizard=cast.cleo, ordinal=None, now=NOW)
     declined = Notice.objects.filter(kind="draw_declined", about=cast.cleo)
     assert set(declined.values_list("wizard__name", flat=True)) == {"Ada", "Bram"}
     notice = declined[0]
-    assert not is_outdated(notice, seat(melee, notice.wizard))
-    endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
-    endings.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
-    assert is_outdated(Notice.objects.get(pk=notice.pk), seat(melee, notice.wizard))
+    assert not is_outdated(notice, seat(duel_of_three, notice.wizard))
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.bram, now=NOW)
+    assert is_outdated(Notice.objects.get(pk=notice.pk), seat(duel_of_three, notice.wizard))
 
 
-def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
+def test_draw_offer_can_be_withdrawn(duel_of_three: Duel, cast: Cast):
     """Other offers are kept, no notice is sent, and a queued email about this offer is dropped."""
     for wizard in (cast.ada, cast.bram):
-        endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=wizard, ordinal=None, now=NOW)
     for _ in range(2):
-        endings.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
-        assert pages.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
+        endings.withdraw_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW)
+        assert pages.duel_page(duel_of_three, cast.cleo, NOW).draw_offered_by == ("Bram",)
     assert Notice.objects.filter(kind="draw_offered").count() == 4
     of_ada, of_bram = (
         Notice.objects.get(kind="draw_offered", wizard=cast.cleo, about=about)
         for about in (cast.ada, cast.bram)
     )
-    assert is_outdated(of_ada, seat(melee, cast.cleo))
-    assert not is_outdated(of_bram, seat(melee, cast.cleo))
+    assert is_outdated(of_ada, seat(duel_of_three, cast.cleo))
+    assert not is_outdated(of_bram, seat(duel_of_three, cast.cleo))
     assert (
-        endings.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result == ""
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.cleo, ordinal=None, now=NOW).result
+        == ""
     )
     assert (
-        endings.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW).result
         == "draw"
     )
 
 
-def test_draw_offers_end_when_one_of_three_wizards_resigns(melee: Duel, cast: Cast):
+def test_draw_offers_end_when_one_of_three_wizards_resigns(duel_of_three: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
-        endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
-    endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
-    assert pages.duel_page(melee, cast.ada, NOW).draw_offered_by == ()
-    assert endings.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result == ""
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=wizard, ordinal=None, now=NOW)
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.cleo, now=NOW)
+    assert pages.duel_page(duel_of_three, cast.ada, NOW).draw_offered_by == ()
     assert (
-        endings.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW).result
+        == ""
+    )
+    assert (
+        endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.bram, ordinal=None, now=NOW).result
         == "draw"
     )
 
 
-def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
-    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    endings.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW)
+def test_wizard_who_has_resigned_cannot_decline_a_draw(duel_of_three: Duel, cast: Cast):
+    endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=NOW)
+    endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.bram, ordinal=None, now=NOW)
     with pytest.raises(errors.Refused) as refused:
-        endings.decline_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
+        endings.decline_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
-    assert pages.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
+    assert pages.duel_page(duel_of_three, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
 def test_draw_offer_expires_after_the_next_turn_is_played(duel: Duel, ada: Wizard, bram: Wizard):

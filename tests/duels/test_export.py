@@ -1,4 +1,4 @@
-"""The export of a user's data: complete, only for that user, and without others' secrets."""
+"""Tests that the export of a user's data is complete and contains no secrets of other users."""
 
 import io
 import json
@@ -21,21 +21,21 @@ from tests.cast import (
     make_user,
     open_turn,
     play,
-    prove_identity,
+    reauthenticate,
     seal,
 )
 from tests.cast import sign_in_with_second_factor as sign_in
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 
 
-def exported(wizard: Wizard) -> dict[str, Any]:
+def exported_files(wizard: Wizard) -> dict[str, Any]:
     """Return the files of the export by name, with JSON parsed."""
     client = Client()
     assert wizard.user
     sign_in(client, wizard.user)
-    prove_identity(client)
+    reauthenticate(client)
     answer: Any = client.post("/settings/export")
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]
@@ -46,7 +46,7 @@ def exported(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def test_export_has_all_data_of_its_user_and_none_of_others(cast: Cast):
+def test_export_has_all_data_of_its_user_and_no_data_of_anyone_else(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     turn = open_turn(duel)
@@ -58,7 +58,7 @@ def test_export_has_all_data_of_its_user_and_none_of_others(cast: Cast):
     profiles.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     profiles.block(wizard=cast.dorn, other=cast.ada, now=NOW)
     other = begin(cast.bram, cast.dorn)
-    files = exported(cast.ada)
+    files = exported_files(cast.ada)
 
     assert files["account.json"]["addresses"] == [
         {"email": "ada@example.org", "verified": True, "primary": True}
@@ -91,7 +91,7 @@ def test_export_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
     for right in ("D", "F"):
         row = seal(duel, cast.bram, hands("S", right), form_seal=sealed)
         sealed = row.commitment
-        files = exported(cast.ada)
+        files = exported_files(cast.ada)
         archives.append((files[f"duels/{duel.pk}.json"], files["wizard.json"]))
     assert archives[0] == archives[1]
 
@@ -102,10 +102,10 @@ def test_exports_of_a_replaced_wizard_and_their_successor_have_only_their_own_da
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))
     speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
-    done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
+    perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
     later = LATER + timedelta(minutes=1)
     seal(duel, cast.cleo, hands("P", "W"), now=later)
-    his, theirs = (exported(each)[f"duels/{duel.pk}.json"] for each in (cast.bram, cast.cleo))
+    his, theirs = (exported_files(each)[f"duels/{duel.pk}.json"] for each in (cast.bram, cast.cleo))
     assert [row["fields"]["left"] for row in his["sealed"]] == ["S", "F"]
     assert [row["words"] for row in his["said"]] == ["I must go."]
     assert his["your_place"] is None
@@ -117,7 +117,7 @@ def test_orders_with_a_lost_key_are_listed_without_content(cast: Cast, settings:
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     settings.SEAL_KEYS = ["YW5vdGhlci1rZXktdGhhdC1vbmx5LXRlc3RzLXVzZSE="]
-    (row,) = exported(cast.ada)[f"duels/{duel.pk}.json"]["sealed"]
+    (row,) = exported_files(cast.ada)[f"duels/{duel.pk}.json"]["sealed"]
     assert row["fields"] is None
     assert "key" in row["why"]
     assert row["commitment"] == Orders.objects.get().commitment
@@ -126,7 +126,7 @@ def test_orders_with_a_lost_key_are_listed_without_content(cast: Cast, settings:
 def test_export_for_a_user_without_a_wizard_has_only_the_account(client: Client):
     user = make_user("new@example.org")
     client.force_login(user)
-    prove_identity(client)
+    reauthenticate(client)
     assert client.get("/settings/export").status_code == 200
     answer: Any = client.post("/settings/export")
     with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
@@ -136,7 +136,7 @@ def test_export_for_a_user_without_a_wizard_has_only_the_account(client: Client)
 def test_export_requires_login_and_is_rate_limited(client: Client):
     assert client.post("/settings/export")["Location"].startswith("/accounts/login/")
     client.force_login(make_user("new@example.org"))
-    prove_identity(client)
+    reauthenticate(client)
     answers = [client.post("/settings/export") for _ in range(7)]
     for answer in answers:
         answer.close()
@@ -152,6 +152,6 @@ def test_export_lists_devices_without_their_push_addresses(cast: Cast):
         device="Firefox on Linux",
         created_at=NOW,
     )
-    files = exported(cast.ada)
+    files = exported_files(cast.ada)
     assert [row["device"] for row in files["notifications.json"]["devices"]] == ["Firefox on Linux"]
     assert "secret" not in json.dumps(files["notifications.json"])

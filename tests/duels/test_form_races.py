@@ -36,20 +36,27 @@ from tests.cast import (
     challenge,
     hands,
     make_user,
-    prove_identity,
+    reauthenticate,
     sign_in_with_second_factor,
 )
-from tests.duels.other_forms import OTHER_FORMS, appeal, held_case, ruling_form
+from tests.duels.other_forms import OTHER_FORMS, appeal_form, claimed_case, ruling_form
 from tests.duels.referees.acts.refereeing import REASON, make_referee
-from tests.duels.test_races import at_once
-from tests.duels.test_submissions import FORMS, TERMS, Sent, at, disputed, on_duel
+from tests.duels.test_races import run_simultaneously
+from tests.duels.test_submissions import (
+    FORMS,
+    TERMS,
+    SentForm,
+    disputed_case_number,
+    duel_form,
+    page_form,
+)
 from tests.walks.addresses import every_address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
-KEY = {"form_key": "k" * 22}
-# Rows about requests, not about what the forms do.
-NOT_COUNTED = ("Session", "UserSession", "Submission", "ContentType", "Permission")
+FORM_KEY = {"form_key": "k" * 22}
+# Models whose rows are about requests, not about what the forms do.
+UNCOUNTED_MODELS = ("Session", "UserSession", "Submission", "ContentType", "Permission")
 
 
 def duel_with_draw_offer(cast: Cast) -> Duel:
@@ -59,32 +66,36 @@ def duel_with_draw_offer(cast: Cast) -> Duel:
 
 
 OPEN_TERMS = {"rulesets": "bartle-1", "paces": "259200", "rated": "either", "most_duels": "1"}
-MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
-    "follow": lambda c: at("/wizards/bram/follow", c.ada),
-    "follow a duel": lambda c: on_duel(begin(c.cleo, c.bram), c.ada, "follow"),
-    "block": lambda c: at("/wizards/bram/block", c.ada),
-    "mute": lambda c: at("/wizards/bram/mute", c.ada),
-    "note": lambda c: at("/wizards/bram/note", c.ada, words="Likes goblins."),
-    "calendar": lambda c: at("/settings/calendar", c.ada, do="new"),
-    "somebody": lambda c: at("/somebody", c.ada),
-    "counter-proposal": lambda c: on_duel(
+MORE_FORMS: dict[str, Callable[[Cast], SentForm]] = {
+    "follow": lambda c: page_form("/wizards/bram/follow", c.ada),
+    "follow a duel": lambda c: duel_form(begin(c.cleo, c.bram), c.ada, "follow"),
+    "block": lambda c: page_form("/wizards/bram/block", c.ada),
+    "mute": lambda c: page_form("/wizards/bram/mute", c.ada),
+    "note": lambda c: page_form("/wizards/bram/note", c.ada, words="Likes goblins."),
+    "calendar": lambda c: page_form("/settings/calendar", c.ada, do="new"),
+    "somebody": lambda c: page_form("/somebody", c.ada),
+    "counter-proposal": lambda c: duel_form(
         challenge(c.ada, c.bram, now=timezone.now()),
         c.bram,
         "counter",
         **{"ruleset": "bartle-1", "pace": "turn", "pace_number": "2", "pace_unit": "days"},
         excuses="1",
     ),
-    "resignation": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
-    "agreed draw": lambda c: on_duel(duel_with_draw_offer(c), c.ada, "draw", do="agree", turn="1"),
-    "pause": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
-    "open to duels": lambda c: at("/open-to-duels/", c.ada, **OPEN_TERMS),
-    "deleted webhook": lambda c: Sent(
-        c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "delete"}
+    "resignation": lambda c: duel_form(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
+    "agreed draw": lambda c: duel_form(
+        duel_with_draw_offer(c), c.ada, "draw", do="agree", turn="1"
     ),
-    "accepted messages": lambda c: at(f"/messages/{written_by_bram(c)}/accept", c.ada),
-    "withdrawn dispute": lambda c: Sent(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
-    "webhook test": lambda c: Sent(
-        c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "test"}
+    "pause": lambda c: duel_form(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
+    "open to duels": lambda c: page_form("/open-to-duels/", c.ada, **OPEN_TERMS),
+    "deleted webhook": lambda c: SentForm(
+        c.ada, "/settings/webhooks", f"/settings/webhooks/{create_webhook(c)}", {"do": "delete"}
+    ),
+    "accepted messages": lambda c: page_form(f"/messages/{written_by_bram(c)}/accept", c.ada),
+    "withdrawn dispute": lambda c: SentForm(
+        c.ada, "/", f"/disputes/{disputed_case_number(c)}/withdraw", {}
+    ),
+    "webhook test": lambda c: SentForm(
+        c.ada, "/settings/webhooks", f"/settings/webhooks/{create_webhook(c)}", {"do": "test"}
     ),
 }
 ALL_FORMS = FORMS | MORE_FORMS | OTHER_FORMS
@@ -93,7 +104,7 @@ OTHER_TESTS: Final[Mapping[str, str]] = {
     "sheet": "returns a part of the page, and stores nothing",
     "desk_dry_run": "stores nothing",
     "account_export": "returns a file, and stores nothing",
-    "account_close": "ends the session, so a copy leads to the sign-in page; see `PAIRS`",
+    "account_close": "ends the session, so a copy leads to the sign-in page; see `EXCLUSIVE_PAIRS`",
     "guest_forget": "deletes the guest, so a copy does nothing; see `test_guests`",
     "guest_mail": "is only for guests; see `test_guest_addresses`",
     "guest_mail_confirm": "is only for guests; see `test_guest_addresses`",
@@ -102,7 +113,7 @@ OTHER_TESTS: Final[Mapping[str, str]] = {
 }
 
 
-def webhook(cast: Cast) -> int:
+def create_webhook(cast: Cast) -> int:
     address = "https://discord.com/api/webhooks/1/hush"
     service = Service.DISCORD
     return add_webhook(wizard=cast.ada, service=service, address=address, now=timezone.now()).pk
@@ -114,19 +125,19 @@ def written_by_bram(cast: Cast) -> str:
     return cast.bram.slug
 
 
-def counts() -> dict[str, int]:
-    models = [each for each in apps.get_models() if each.__name__ not in NOT_COUNTED]
+def row_counts() -> dict[str, int]:
+    models = [each for each in apps.get_models() if each.__name__ not in UNCOUNTED_MODELS]
     return {each.__name__: each._default_manager.count() for each in models}
 
 
-def posting(path: str, typed: dict[str, str], user: User | None = None) -> Callable[[], Any]:
+def post_call(path: str, typed: dict[str, str], user: User | None = None) -> Callable[[], Any]:
     client = Client()
     if user is not None:
         client.force_login(user)
     return partial(client.post, path, typed)
 
 
-def browser_of(sent: Sent) -> Client:
+def sender_browser(sent: SentForm) -> Client:
     """Return a new browser of the form's sender. At the desk, the sender has a second factor."""
     client = Client()
     user = sent.wizard.user if sent.wizard is not None else None
@@ -142,7 +153,7 @@ def test_every_form_of_the_site_is_sent_twice_by_a_test(cast: Cast) -> None:
     accepting = {
         each.name
         for each in every_address({})
-        if each.name in names_in(duels.urls.urlpatterns)
+        if each.name in url_names(duels.urls.urlpatterns)
         and Client().post(each.path).status_code != HTTPStatus.METHOD_NOT_ALLOWED
     }
     tested = set()
@@ -153,47 +164,47 @@ def test_every_form_of_the_site_is_sent_twice_by_a_test(cast: Cast) -> None:
     assert accepting - tested == OTHER_TESTS.keys()
 
 
-def names_in(patterns: Iterable[URLPattern | URLResolver]) -> set[str]:
-    """Return the names of these addresses, including those of included lists."""
+def url_names(patterns: Iterable[URLPattern | URLResolver]) -> set[str]:
+    """Return the names of these URL patterns and of those that they include."""
     found = set[str]()
     for each in patterns:
         if isinstance(each, URLPattern):
             found.add(each.name or "")
         else:
-            found |= names_in(each.url_patterns)
+            found |= url_names(each.url_patterns)
     return found
 
 
 @pytest.mark.parametrize("name", daily.sample(list(ALL_FORMS), 3))
-def test_copies_sent_at_once_and_afterwards_have_one_effect(
+def test_copies_of_a_form_sent_simultaneously_or_later_have_one_effect(
     cast: Cast, name: str, settings: Any
 ) -> None:
-    for key, value in services.VAPID.items():
+    for key, value in services.VAPID_SETTINGS.items():
         setattr(settings, key, value)
     settings.PUSH_NUDGED = settings.POST_NUDGED = False
     sent = ALL_FORMS[name](cast)
-    typed = sent.typed | KEY
-    calls = [partial(browser_of(sent).post, sent.action, typed) for _ in range(3)]
-    answers = at_once(*calls[:2])
-    made = counts()
+    typed = sent.typed | FORM_KEY
+    calls = [partial(sender_browser(sent).post, sent.action, typed) for _ in range(3)]
+    answers = run_simultaneously(*calls[:2])
+    made = row_counts()
     answers.append(calls[2]())
     places = [each.get("Location", "") for each in answers]
     if name == "answers":  # the turn may be resolved after the first response
         places = [each.partition("#")[0] for each in places]
     assert len({*zip((each.status_code for each in answers), places, strict=True)}) == 1, answers
     assert answers[0].status_code in ((200,) if name in FORMS_WITHOUT_REDIRECT else (302, 204))
-    assert counts() == made
+    assert row_counts() == made
     assert len({guests.COOKIE in each.cookies for each in answers}) == 1
 
 
 FORMS_WITHOUT_REDIRECT = ("draft", "emails off")  # forms whose response is not a redirect
 
-Pair = tuple[Callable[[], Any], Callable[[], Any]]
+FormPair = tuple[Callable[[], Any], Callable[[], Any]]
 
 
-def post_as(wizard: Wizard, path: str, **typed: str) -> Callable[[], Any]:
+def post_call_as(wizard: Wizard, path: str, **typed: str) -> Callable[[], Any]:
     assert wizard.user is not None
-    return posting(path, typed, wizard.user)
+    return post_call(path, typed, wizard.user)
 
 
 def closing_account(wizard: Wizard) -> Callable[[], Any]:
@@ -201,107 +212,111 @@ def closing_account(wizard: Wizard) -> Callable[[], Any]:
     assert wizard.user is not None
     client = Client()
     client.force_login(wizard.user)
-    prove_identity(client)
+    reauthenticate(client)
     return partial(client.post, "/settings/close", {"name": wizard.name})
 
 
-def accept_and_withdraw(cast: Cast) -> Pair:
+def accept_and_withdraw(cast: Cast) -> FormPair:
     path = f"/duels/{challenge(cast.ada, cast.bram, now=timezone.now()).pk}/"
-    return post_as(cast.bram, f"{path}accept"), post_as(cast.ada, f"{path}withdraw")
+    return post_call_as(cast.bram, f"{path}accept"), post_call_as(cast.ada, f"{path}withdraw")
 
 
-def accept_and_decline(cast: Cast) -> Pair:
+def accept_and_decline(cast: Cast) -> FormPair:
     path = f"/duels/{challenge(cast.ada, cast.bram, now=timezone.now()).pk}/"
-    return post_as(cast.bram, f"{path}accept"), post_as(cast.bram, f"{path}decline")
+    return post_call_as(cast.bram, f"{path}accept"), post_call_as(cast.bram, f"{path}decline")
 
 
-def accept_and_counter(cast: Cast) -> Pair:
+def accept_and_counter(cast: Cast) -> FormPair:
     path = f"/duels/{challenge(cast.ada, cast.bram, now=timezone.now()).pk}/"
     terms = {"ruleset": "bartle-1", "pace": "turn", "pace_number": "2", "pace_unit": "days"}
-    counter = post_as(cast.bram, f"{path}counter", excuses="1", **terms)
-    return post_as(cast.bram, f"{path}accept"), counter
+    counter = post_call_as(cast.bram, f"{path}counter", excuses="1", **terms)
+    return post_call_as(cast.bram, f"{path}accept"), counter
 
 
-def two_acceptances(cast: Cast) -> Pair:
+def two_acceptances(cast: Cast) -> FormPair:
     path = f"/duels/{challenge(cast.ada, now=timezone.now()).pk}/accept"
-    return post_as(cast.bram, path), post_as(cast.cleo, path)
+    return post_call_as(cast.bram, path), post_call_as(cast.cleo, path)
 
 
-def seal_and_surrender(cast: Cast) -> Pair:
+def seal_and_surrender(cast: Cast) -> FormPair:
     duel = begin(cast.ada, cast.bram)
     path = f"/duels/{duel.pk}/"
-    sealed = post_as(
+    sealed = post_call_as(
         cast.ada, f"{path}orders", do="seal", turn="1", form_seal="", **hands("P", "S")
     )
-    return sealed, post_as(cast.ada, f"{path}resign", sure="yes")
+    return sealed, post_call_as(cast.ada, f"{path}resign", sure="yes")
 
 
-def both_surrender(cast: Cast) -> Pair:
+def both_surrender(cast: Cast) -> FormPair:
     path = f"/duels/{begin(cast.ada, cast.bram).pk}/resign"
-    return post_as(cast.ada, path, sure="yes"), post_as(cast.bram, path, sure="yes")
+    return post_call_as(cast.ada, path, sure="yes"), post_call_as(cast.bram, path, sure="yes")
 
 
-def offer_and_surrender(cast: Cast) -> Pair:
+def offer_and_surrender(cast: Cast) -> FormPair:
     path = f"/duels/{duel_with_draw_offer(cast).pk}/"
-    agreed = post_as(cast.ada, f"{path}draw", do="agree", turn="1")
-    return agreed, post_as(cast.ada, f"{path}resign", sure="yes")
+    agreed = post_call_as(cast.ada, f"{path}draw", do="agree", turn="1")
+    return agreed, post_call_as(cast.ada, f"{path}resign", sure="yes")
 
 
-def answer_and_withdrawal_of_draw(cast: Cast) -> Pair:
+def answer_and_withdrawal_of_draw(cast: Cast) -> FormPair:
     path = f"/duels/{duel_with_draw_offer(cast).pk}/draw"
-    withdrawn = post_as(cast.bram, path, do="withdraw", turn="1")
-    return post_as(cast.ada, path, do="agree", turn="1"), withdrawn
+    withdrawn = post_call_as(cast.bram, path, do="withdraw", turn="1")
+    return post_call_as(cast.ada, path, do="agree", turn="1"), withdrawn
 
 
-def two_offers(cast: Cast) -> Pair:
+def two_offers(cast: Cast) -> FormPair:
     path = f"/duels/{begin(cast.ada, cast.bram).pk}/draw"
-    return tuple(post_as(each, path, do="offer", turn="1") for each in (cast.ada, cast.bram))  # type: ignore[return-value]
+    return tuple(post_call_as(each, path, do="offer", turn="1") for each in (cast.ada, cast.bram))  # type: ignore[return-value]
 
 
-def block_and_message(cast: Cast) -> Pair:
+def block_and_message(cast: Cast) -> FormPair:
     begin(cast.ada, cast.bram)
-    message = post_as(cast.ada, "/messages/bram/", words="Well met.")
-    return post_as(cast.bram, "/wizards/ada/block"), message
+    message = post_call_as(cast.ada, "/messages/bram/", words="Well met.")
+    return post_call_as(cast.bram, "/wizards/ada/block"), message
 
 
-def block_and_challenge(cast: Cast) -> Pair:
-    return post_as(cast.bram, "/wizards/ada/block"), post_as(cast.ada, "/challenge/new", **TERMS)
+def block_and_challenge(cast: Cast) -> FormPair:
+    return post_call_as(cast.bram, "/wizards/ada/block"), post_call_as(
+        cast.ada, "/challenge/new", **TERMS
+    )
 
 
-def close_and_accept(cast: Cast) -> Pair:
+def close_and_accept(cast: Cast) -> FormPair:
     duel = challenge(cast.ada, cast.bram, now=timezone.now())
     closing = closing_account(cast.ada)
-    return closing, post_as(cast.bram, f"/duels/{duel.pk}/accept")
+    return closing, post_call_as(cast.bram, f"/duels/{duel.pk}/accept")
 
 
-def close_and_seal(cast: Cast) -> Pair:
+def close_and_seal(cast: Cast) -> FormPair:
     duel = begin(cast.ada, cast.bram)
     sealed = {"do": "seal", "turn": "1", "form_seal": "", **hands("P", "S")}
     closing = closing_account(cast.ada)
-    return closing, post_as(cast.ada, f"/duels/{duel.pk}/orders", **sealed)
+    return closing, post_call_as(cast.ada, f"/duels/{duel.pk}/orders", **sealed)
 
 
-def close_and_be_open(cast: Cast) -> Pair:
-    return closing_account(cast.ada), post_as(cast.ada, "/open-to-duels/", **OPEN_TERMS)
+def close_and_be_open(cast: Cast) -> FormPair:
+    return closing_account(cast.ada), post_call_as(cast.ada, "/open-to-duels/", **OPEN_TERMS)
 
 
-def close_and_add_webhook(cast: Cast) -> Pair:
+def close_and_add_webhook(cast: Cast) -> FormPair:
     address = "https://discord.com/api/webhooks/1/hush"
-    added = post_as(cast.ada, "/settings/webhooks", service="discord", address=address)
+    added = post_call_as(cast.ada, "/settings/webhooks", service="discord", address=address)
     return closing_account(cast.ada), added
 
 
-def close_and_follow(cast: Cast) -> Pair:
+def close_and_follow(cast: Cast) -> FormPair:
     closing = closing_account(cast.ada)
-    return closing, post_as(cast.bram, "/wizards/ada/follow")
+    return closing, post_call_as(cast.bram, "/wizards/ada/follow")
 
 
-def statement_and_withdrawal(cast: Cast) -> Pair:
-    path = f"/disputes/{disputed(cast)}/"
-    return post_as(cast.ada, f"{path}say", words="Look."), post_as(cast.ada, f"{path}withdraw")
+def statement_and_withdrawal(cast: Cast) -> FormPair:
+    path = f"/disputes/{disputed_case_number(cast)}/"
+    return post_call_as(cast.ada, f"{path}say", words="Look."), post_call_as(
+        cast.ada, f"{path}withdraw"
+    )
 
 
-def at_desk(number: int) -> Client:
+def desk_browser(number: int) -> Client:
     """Return the browser of a new referee."""
     user = make_user(f"referee{number}@example.org")
     client = Client()
@@ -309,99 +324,101 @@ def at_desk(number: int) -> Client:
     return client
 
 
-def ruling_and_withdrawal(cast: Cast) -> Pair:
-    number, desk = disputed(cast), at_desk(1)
+def ruling_and_withdrawal(cast: Cast) -> FormPair:
+    number, desk = disputed_case_number(cast), desk_browser(1)
     desk.post(f"/desk/cases/{number}/claim")
     path = f"/desk/cases/{number}/ruling/"
     typed = desk.get(path).context["form"].initial | {"words": "The turn stands.", "settles": ""}
     typed = {name: value for name, value in typed.items() if value is not None}
-    withdrawal = post_as(cast.ada, f"/disputes/{number}/withdraw")
+    withdrawal = post_call_as(cast.ada, f"/disputes/{number}/withdraw")
     return partial(desk.post, path, typed), withdrawal
 
 
-def two_claims(cast: Cast) -> Pair:
-    path = f"/desk/cases/{disputed(cast)}/claim"
-    return partial(at_desk(1).post, path), partial(at_desk(2).post, path)
+def two_claims(cast: Cast) -> FormPair:
+    path = f"/desk/cases/{disputed_case_number(cast)}/claim"
+    return partial(desk_browser(1).post, path), partial(desk_browser(2).post, path)
 
 
-def two_disputes(cast: Cast) -> Pair:
+def two_disputes(cast: Cast) -> FormPair:
     path = f"/duels/{begin(cast.ada, cast.bram).pk}/turns/1/dispute"
     typed = {"category": "rule", "words": "No."}
-    return post_as(cast.ada, path, **typed), post_as(cast.bram, path, **typed)
+    return post_call_as(cast.ada, path, **typed), post_call_as(cast.bram, path, **typed)
 
 
-def two_rematches(cast: Cast) -> Pair:
+def two_rematches(cast: Cast) -> FormPair:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
     path = f"/duels/{duel.pk}/rematch"
-    return post_as(cast.ada, path), post_as(cast.bram, path)
+    return post_call_as(cast.ada, path), post_call_as(cast.bram, path)
 
 
-def two_accounts_with_one_name(cast: Cast) -> Pair:
+def two_accounts_with_one_name(cast: Cast) -> FormPair:
     typed = {"password1": PASSWORD, "name": "Nia", "pronouns": "she"}
     return tuple(  # type: ignore[return-value]
-        posting("/accounts/signup/", {**typed, "email": f"{each}@example.test"}) for each in "no"
+        post_call("/accounts/signup/", {**typed, "email": f"{each}@example.test"}) for each in "no"
     )
 
 
-def two_accounts_with_one_address(cast: Cast) -> Pair:
+def two_accounts_with_one_address(cast: Cast) -> FormPair:
     typed = {"password1": PASSWORD, "email": "n@example.test", "pronouns": "she"}
     return tuple(  # type: ignore[return-value]
-        posting("/accounts/signup/", {**typed, "name": each}) for each in ("Nia", "Noor")
+        post_call("/accounts/signup/", {**typed, "name": each}) for each in ("Nia", "Noor")
     )
 
 
-def objection_and_withdrawal(cast: Cast) -> Pair:
-    case, _ = held_case(cast)
+def objection_and_withdrawal(cast: Cast) -> FormPair:
+    case, _ = claimed_case(cast)
     path = f"/disputes/{case.pk}/"
-    objected = post_as(cast.ada, f"{path}object", objection="A friend of Bram.")
-    return objected, post_as(cast.ada, f"{path}withdraw")
+    objected = post_call_as(cast.ada, f"{path}object", objection="A friend of Bram.")
+    return objected, post_call_as(cast.ada, f"{path}withdraw")
 
 
-def two_objections(cast: Cast) -> Pair:
-    path = f"/disputes/{held_case(cast)[0].pk}/object"
-    one, other = (post_as(each, path, objection="No.") for each in (cast.ada, cast.bram))
+def two_objections(cast: Cast) -> FormPair:
+    path = f"/disputes/{claimed_case(cast)[0].pk}/object"
+    one, other = (post_call_as(each, path, objection="No.") for each in (cast.ada, cast.bram))
     return one, other
 
 
-def two_appeals(cast: Cast) -> Pair:
-    sent = appeal(cast)
-    one, other = (post_as(each, sent.action, **sent.typed) for each in (cast.ada, cast.bram))
+def two_appeals(cast: Cast) -> FormPair:
+    sent = appeal_form(cast)
+    one, other = (post_call_as(each, sent.action, **sent.typed) for each in (cast.ada, cast.bram))
     return one, other
 
 
-def objection_and_ruling(cast: Cast) -> Pair:
+def objection_and_ruling(cast: Cast) -> FormPair:
     sent = ruling_form(cast)
     number = Case.objects.get().pk
-    objected = post_as(cast.ada, f"/disputes/{number}/object", objection="A friend of Bram.")
-    return objected, partial(browser_of(sent).post, sent.action, sent.typed)
+    objected = post_call_as(cast.ada, f"/disputes/{number}/object", objection="A friend of Bram.")
+    return objected, partial(sender_browser(sent).post, sent.action, sent.typed)
 
 
-def accepted_messages_and_block(cast: Cast) -> Pair:
+def accepted_messages_and_block(cast: Cast) -> FormPair:
     path = f"/messages/{written_by_bram(cast)}/accept"
-    return post_as(cast.ada, path), post_as(cast.ada, "/wizards/bram/block")
+    return post_call_as(cast.ada, path), post_call_as(cast.ada, "/wizards/bram/block")
 
 
-def block_and_follow(cast: Cast) -> Pair:
-    return post_as(cast.bram, "/wizards/ada/block"), post_as(cast.ada, "/wizards/bram/follow")
+def block_and_follow(cast: Cast) -> FormPair:
+    return post_call_as(cast.bram, "/wizards/ada/block"), post_call_as(
+        cast.ada, "/wizards/bram/follow"
+    )
 
 
-def close_and_note(cast: Cast) -> Pair:
+def close_and_note(cast: Cast) -> FormPair:
     closing = closing_account(cast.ada)
-    return closing, post_as(cast.ada, "/wizards/bram/note", words="Likes goblins.")
+    return closing, post_call_as(cast.ada, "/wizards/bram/note", words="Likes goblins.")
 
 
-def deleted_and_tested_webhook(cast: Cast) -> Pair:
-    path = f"/settings/webhooks/{webhook(cast)}"
-    return post_as(cast.ada, path, do="delete"), post_as(cast.ada, path, do="test")
+def deleted_and_tested_webhook(cast: Cast) -> FormPair:
+    path = f"/settings/webhooks/{create_webhook(cast)}"
+    return post_call_as(cast.ada, path, do="delete"), post_call_as(cast.ada, path, do="test")
 
 
-def open_to_duels_and_not(cast: Cast) -> Pair:
-    begun = post_as(cast.ada, "/open-to-duels/", **OPEN_TERMS)
-    return begun, post_as(cast.ada, "/open-to-duels/stop")
+def open_to_duels_and_not(cast: Cast) -> FormPair:
+    begun = post_call_as(cast.ada, "/open-to-duels/", **OPEN_TERMS)
+    return begun, post_call_as(cast.ada, "/open-to-duels/stop")
 
 
-def annulment_and_surrender(cast: Cast) -> Pair:
+def annulment_and_surrender(cast: Cast) -> FormPair:
     duel = begin(cast.ada, cast.bram, rated=True)
     annul = partial(
         carrying_out.carry_out_act,
@@ -411,10 +428,10 @@ def annulment_and_surrender(cast: Cast) -> Pair:
         reason=REASON,
         now=timezone.now(),
     )
-    return annul, post_as(cast.ada, f"/duels/{duel.pk}/resign", sure="yes")
+    return annul, post_call_as(cast.ada, f"/duels/{duel.pk}/resign", sure="yes")
 
 
-PAIRS = (
+EXCLUSIVE_PAIRS = (
     objection_and_withdrawal,
     two_objections,
     two_appeals,
@@ -451,16 +468,16 @@ PAIRS = (
 )
 
 
-@pytest.mark.parametrize("pair", daily.sample(PAIRS, 3), ids=lambda each: each.__name__)
-def test_forms_that_exclude_each_other_leave_no_half_state(
-    cast: Cast, pair: Callable[[Cast], Pair]
+@pytest.mark.parametrize("pair", daily.sample(EXCLUSIVE_PAIRS, 3), ids=lambda each: each.__name__)
+def test_mutually_exclusive_forms_leave_a_consistent_state(
+    cast: Cast, pair: Callable[[Cast], FormPair]
 ) -> None:
     one, other = pair(cast)
-    answers = at_once(one, other)
-    codes = [getattr(each, "status_code", 0) for each in answers]  # 0 for commands
+    answers = run_simultaneously(one, other)
+    codes = [getattr(each, "status_code", 0) for each in answers]  # commands have none
     assert all(code < 500 for code in codes), codes
     for duel in Duel.objects.all():
-        check_state(duel)
+        check_consistency(duel)
     assert not RatingChange.objects.filter(duel__status=DuelStatus.ANNULLED).exists()
     for case in Case.objects.all():
         assert (case.status == CaseStatus.CLAIMED) <= (case.referee is not None)
@@ -469,7 +486,7 @@ def test_forms_that_exclude_each_other_leave_no_half_state(
         assert not model.objects.filter(wizard__user=None, wizard__kind=WizardKind.PLAYER).exists()
 
 
-def check_state(duel: Duel) -> None:
+def check_consistency(duel: Duel) -> None:
     """Check that a running duel has one open turn, all its wizards, and one seal of each."""
     open_turns = duel.turns.filter(closed_at=None).count()
     assert open_turns == (duel.status == DuelStatus.RUNNING)

@@ -1,4 +1,4 @@
-"""The front page for visitors, which shows a duel, has one button and needs few queries."""
+"""Tests of the front page for visitors: it shows a duel, has one button and needs few queries."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from duels.caching.volatile import cache
 from duels.lessons.first import FIRST
 from tests.cast import Cast, begin, hands, play, seal
 
-MOST_QUERIES = 14
+MAX_QUERIES = 14
 
 
-def front() -> str:
+def front_page() -> str:
     answer = Client().get("/")
     assert answer.status_code == 200
     return str(answer.content.decode())
 
 
 def test_front_page_has_a_single_button_to_play(db: None) -> None:
-    page = front()
+    page = front_page()
     assert page.count('action="/play"') == 1
     assert "Play your first duel" in page
     assert len(FIRST.steps) == 9
@@ -27,7 +27,7 @@ def test_front_page_has_a_single_button_to_play(db: None) -> None:
 
 
 def test_front_page_shows_a_printed_duel_if_no_public_duel_is_running(db: None) -> None:
-    page = front()
+    page = front_page()
     assert 'href="/rules/bartle-1/games/black-and-white/"' in page
     assert "White won in turn 22." in page
     assert page.count("data-hand=") >= 7 * 4
@@ -38,7 +38,7 @@ def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) 
     play(shown, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     begin(cast.bram, cast.ada)  # this duel is newer, but no turn of it has been played
     begin(cast.ada, cast.bram, visibility="private")
-    page = front()
+    page = front_page()
     assert "Ada against Bram" in page
     assert "Being played: turn 2." in page
     assert f'href="/duels/{shown.pk}/turns/1/"' in page
@@ -47,10 +47,10 @@ def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) 
 def test_front_page_does_not_depend_on_sealed_orders(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    before = front()
+    before = front_page()
     seal(duel, cast.ada, hands("C", "-"))
     cache.clear()
-    assert shown_duel(front()) == shown_duel(before)
+    assert shown_duel(front_page()) == shown_duel(before)
 
 
 def shown_duel(page: str) -> str:
@@ -66,5 +66,5 @@ def test_queries_of_the_front_page_do_not_depend_on_the_number_of_duels(
         duel = begin(cast.ada, cast.bram)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     client = Client()
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         client.get("/")

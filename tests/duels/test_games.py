@@ -19,8 +19,8 @@ from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
 GAMES = sample_games()
-TABLES = [(slug, id) for slug, game in GAMES.items() for id in game.replays]
-RECORDS = Path(__file__).parent.parent / "engine" / "sample_games"
+GAMES_WITH_RULESETS = [(slug, id) for slug, game in GAMES.items() for id in game.replays]
+RECORDS_FOLDER = Path(__file__).parent.parent / "engine" / "sample_games"
 
 
 def page(client: Client, address: str) -> str:
@@ -39,7 +39,7 @@ def test_each_sample_game_has_a_replay_or_a_reason_for_each_ruleset(game: Game):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_sample_games_on_the_site_match_those_in_the_engines_tests(slug: str):
-    path = RECORDS / f"{slug.replace('-', '_')}.json"
+    path = RECORDS_FOLDER / f"{slug.replace('-', '_')}.json"
     tested = json.loads(path.read_text("utf-8"))["record"]["turns"]
     shown = GAMES[slug].record["turns"]
     for mine, theirs in zip(shown, tested, strict=True):
@@ -67,19 +67,19 @@ def test_game_of_black_and_white_differs_under_spellcast_in_the_stated_turn():
     history = replay({**record, "ruleset": "spellcast-1"})
     told = game_history("black-and-white", "bartle-1")
 
-    def breaks(turn: engine.play.Turn) -> list[str]:
+    def wizards_of_broken_sequences(turn: engine.play.Turn) -> list[str]:
         return [event.wizard for event in turn.events if isinstance(event, Broke)]
 
     apart = [
         mine.ordinal
         for mine, theirs in zip(history.turns, told.turns, strict=True)
-        if breaks(mine) != breaks(theirs)
+        if wizards_of_broken_sequences(mine) != wizards_of_broken_sequences(theirs)
     ]
     assert apart[0] == 16
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["spellcast-1"]
 
 
-@pytest.mark.parametrize(("slug", "ruleset"), TABLES)
+@pytest.mark.parametrize(("slug", "ruleset"), GAMES_WITH_RULESETS)
 def test_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str):
     history = game_history(slug, ruleset)
     record = GAMES[slug].record
@@ -96,7 +96,7 @@ def test_page_of_a_sample_game_states_how_it_ended(client: Client):
     assert "Black surrenders: both hands make P." in html
 
 
-@pytest.mark.parametrize(("slug", "ruleset"), TABLES)
+@pytest.mark.parametrize(("slug", "ruleset"), GAMES_WITH_RULESETS)
 def test_steps_lead_from_the_first_to_the_last_turn_of_a_sample_game(
     client: Client, slug: str, ruleset: str
 ):
@@ -169,7 +169,7 @@ def test_differences_page_explains_why_a_sample_game_is_missing(client: Client):
     assert "S-P-F-P" in html
 
 
-@pytest.mark.parametrize(("slug", "ruleset"), TABLES)
+@pytest.mark.parametrize(("slug", "ruleset"), GAMES_WITH_RULESETS)
 def test_reports_of_a_sample_game_link_to_the_rules_of_its_ruleset(
     client: Client, slug: str, ruleset: str
 ):

@@ -38,14 +38,14 @@ def grid_of(history: engine.play.History, observer: str) -> Grid:
     return history_grid(engine.play.view(history, observer))
 
 
-def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
+def grid_square(grid: Grid, row: int, wizard: str, side: str) -> Square:
     (found,) = [
         each for each in grid.rows[row].squares if (each.column.id, each.side) == (wizard, side)
     ]
     return found
 
 
-def test_spell_line_runs_from_first_to_last_gesture():
+def test_line_of_a_spell_runs_from_its_first_to_its_last_gesture():
     drawn = lines_of_runs(spell_run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
     assert {place: segment[0].place for place, segment in drawn.items()} == {
         (LEFT, 2): "first",
@@ -106,10 +106,10 @@ def test_squares_name_the_spells_to_which_their_gestures_belong():
         duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)}
     )
     grid = grid_of(history, "all")
-    assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
-    assert square(grid, 1, ADA, "left").spell_name == "Missile"
-    assert square(grid, 0, ADA, "right").words == "wave"
-    assert square(grid, 0, ADA, "right").lines == ()
+    assert grid_square(grid, 0, ADA, "left").words == "snap, part of Missile"
+    assert grid_square(grid, 1, ADA, "left").spell_name == "Missile"
+    assert grid_square(grid, 0, ADA, "right").words == "wave"
+    assert grid_square(grid, 0, ADA, "right").lines == ()
 
 
 def test_spell_line_does_not_continue_into_hidden_gestures():
@@ -118,9 +118,9 @@ def test_spell_line_does_not_continue_into_hidden_gestures():
         duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)}
     )
     grid = grid_of(history, BRAM)
-    assert square(grid, 0, ADA, "left").css == "fogged"
-    assert square(grid, 0, ADA, "left").lines == ()
-    assert [segment.place for segment in square(grid, 1, ADA, "left").lines] == ["only"]
+    assert grid_square(grid, 0, ADA, "left").css == "fogged"
+    assert grid_square(grid, 0, ADA, "left").lines == ()
+    assert [segment.place for segment in grid_square(grid, 1, ADA, "left").lines] == ["only"]
 
 
 def test_broken_sequence_is_marked_and_lines_of_other_wizards_pass_the_mark():
@@ -156,12 +156,12 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
     )
     grid = grid_of(history, "all")
     struck, idle, later = (
-        square(grid, row, ADA, side) for row, side in ((0, "left"), (0, "right"), (2, "left"))
+        grid_square(grid, row, ADA, side) for row, side in ((0, "left"), (0, "right"), (2, "left"))
     )
     assert (struck.letter, struck.words, struck.css) == ("S", words, css)
     assert idle.words == "nothing"
     assert later.words == "snap"
-    assert square(grid, 0, BRAM, "left").css == "cast"
+    assert grid_square(grid, 0, BRAM, "left").css == "cast"
 
 
 def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
@@ -175,8 +175,8 @@ def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
     )
     grid = grid_of(history, "all")
     assert [row.kind for row in grid.rows][-1] == "break"
-    left = [square(grid, row, ADA, "left").css for row in range(4)]
-    right = [square(grid, row, ADA, "right").css for row in range(4)]
+    left = [grid_square(grid, row, ADA, "left").css for row in range(4)]
+    right = [grid_square(grid, row, ADA, "right").css for row in range(4)]
     assert left == ["", "", "cast", "blanked"]
     assert right == ["blanked"] * 4
 
@@ -220,7 +220,7 @@ def test_history_grid_is_a_table_with_row_and_column_headers():
     assert all('<th scope="row">' in row for row in rows)
 
 
-def own_line(html: str) -> list[str]:
+def open_row_squares(html: str) -> list[str]:
     """Return the classes and texts of the squares for the open turn."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
@@ -240,20 +240,20 @@ def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
     running = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
 
-    def shown(client: Client) -> list[str]:
-        return own_line(client.get(f"/duels/{running.pk}/").content.decode())
+    def row_for(client: Client) -> list[str]:
+        return open_row_squares(client.get(f"/duels/{running.pk}/").content.decode())
 
     hidden = ["1 unrevealed: not revealed"] * 2
-    assert shown(ada) == ["0 mine:", "0 mine:", *hidden]
+    assert row_for(ada) == ["0 mine:", "0 mine:", *hidden]
     sealing.save_draft(
         turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
     )
-    assert shown(ada)[0] == "0 mine drafted: S snap, drafted drafted"
-    assert shown(ada)[1] == "0 mine drafted: W wave, drafted drafted"
+    assert row_for(ada)[0] == "0 mine drafted: S snap, drafted drafted"
+    assert row_for(ada)[1] == "0 mine drafted: W wave, drafted drafted"
     seal(running, cast.ada, hands("D", "-"))
-    assert "D digit, sealed" in shown(ada)[0]
-    assert "nothing, sealed" in shown(ada)[1]
-    assert shown(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
+    assert "D digit, sealed" in row_for(ada)[0]
+    assert "nothing, sealed" in row_for(ada)[1]
+    assert row_for(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
 
 
 @pytest.mark.django_db
@@ -262,29 +262,29 @@ def test_preview_of_the_order_sheet_has_the_same_row_as_the_page(cast: Cast):
     running = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
 
-    def previewed(**typed: str) -> str:
+    def row_of_preview(**typed: str) -> str:
         html = ada.post(f"/duels/{running.pk}/sheet", {**typed, "turn": "1"}).content.decode()
         (row,) = re.findall(r"<template>(<tr .*?</tr>)\s*</template>", html, re.DOTALL)
         target = """ hx-swap-oob="outerHTML:tr.now[data-turn='1']\""""
         assert target in row
         return str(row).replace(target, "")
 
-    def shown() -> str:
+    def row_of_page() -> str:
         html = ada.get(f"/duels/{running.pk}/").content.decode()
         (row,) = re.findall(r'<tr class="now".*?</tr>', html, re.DOTALL)
         return str(row)
 
-    before, drafted = shown(), previewed(**hands("S", "W"))
+    before, drafted = row_of_page(), row_of_preview(**hands("S", "W"))
     assert "snap, drafted" in drafted
-    assert shown() == before
+    assert row_of_page() == before
     sealing.save_draft(
         turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
     )
-    assert shown() == drafted
+    assert row_of_page() == drafted
     seal(running, cast.ada, hands("D", "-"))
-    assert "digit, sealed" in previewed(**hands("D", "-"))
-    assert previewed(**hands("D", "-")) == shown()
-    assert "digit, drafted" in previewed(**hands("D", "W"))
+    assert "digit, sealed" in row_of_preview(**hands("D", "-"))
+    assert row_of_preview(**hands("D", "-")) == row_of_page()
+    assert "digit, drafted" in row_of_preview(**hands("D", "W"))
 
 
 @pytest.mark.parametrize(

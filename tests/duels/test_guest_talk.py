@@ -7,7 +7,7 @@ from duels.models import Block, Duel, Mute, Speech, Wizard
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, hands, play
 from tests.duels.test_guests import guest_in
-from tests.duels.test_invite_friend import make_link
+from tests.duels.test_invite_friend import create_invitation
 from tests.duels.test_invited_guests import accept_invitation, invited_guest
 from tests.duels.visitors import Committed, Visitor
 
@@ -17,16 +17,16 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def pair(visitor: Visitor, committed: Committed) -> tuple[Visitor, Visitor, str]:
+def two_guests(visitor: Visitor, committed: Committed) -> tuple[Visitor, Visitor, str]:
     """Two guests who have used the same link, and the address of their duel."""
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     friend = Visitor(committed)
     accept_invitation(friend, link)
     return visitor, friend, f"/duels/{duel.pk}/"
 
 
-def test_two_guests_talk(pair: tuple[Visitor, Visitor, str]) -> None:
-    ida, tom, address = pair
+def test_two_guests_talk(two_guests: tuple[Visitor, Visitor, str]) -> None:
+    ida, tom, address = two_guests
     assert "Only the players of this duel can read it" in ida.page(address)
     assert ida.post(f"{address}say", {"words": "Well met."}).url == f"{address}#talk"
     assert "Well met." in tom.page(address)
@@ -36,8 +36,8 @@ def test_two_guests_talk(pair: tuple[Visitor, Visitor, str]) -> None:
     assert Speech.objects.count() == 2
 
 
-def test_guest_mutes_another_guest(pair: tuple[Visitor, Visitor, str]) -> None:
-    ida, tom, address = pair
+def test_guest_mutes_another_guest(two_guests: tuple[Visitor, Visitor, str]) -> None:
+    ida, tom, address = two_guests
     tom.post(f"{address}say", {"words": "Nonsense."})
     path = f"/wizards/{guest_in(tom).slug}/mute"
     assert f'action="{path}"' in ida.page(address)
@@ -49,18 +49,18 @@ def test_guest_mutes_another_guest(pair: tuple[Visitor, Visitor, str]) -> None:
 
 
 def test_guest_of_a_private_duel_cannot_be_muted_by_others(
-    pair: tuple[Visitor, Visitor, str], committed: Committed
+    two_guests: tuple[Visitor, Visitor, str], committed: Committed
 ) -> None:
     """The response does not reveal whether there is a guest with this name."""
     stranger = Visitor(committed)
     stranger.begin()
-    for slug in (guest_in(pair[1]).slug, "guest-nobody"):
+    for slug in (guest_in(two_guests[1]).slug, "guest-nobody"):
         assert stranger.post(f"/wizards/{slug}/mute").status_code == 404
     assert not Mute.objects.exists()
 
 
-def test_guest_reports_a_message(pair: tuple[Visitor, Visitor, str]) -> None:
-    ida, tom, address = pair
+def test_guest_reports_a_message(two_guests: tuple[Visitor, Visitor, str]) -> None:
+    ida, tom, address = two_guests
     tom.post(f"{address}say", {"words": "Drivel."})
     path = f"{address}words/{Speech.objects.get().pk}/report"
     assert f'href="{path}"' in ida.page(address)
@@ -83,8 +83,8 @@ def test_guest_blocks_a_player_and_keeps_the_block_after_signing_up(
     assert Block.objects.get().wizard == cast.ada
 
 
-def test_guest_sees_why_disputes_need_an_account(pair: tuple[Visitor, Visitor, str]) -> None:
-    ida, _, address = pair
+def test_guest_sees_why_disputes_need_an_account(two_guests: tuple[Visitor, Visitor, str]) -> None:
+    ida, _, address = two_guests
     html = " ".join(ida.page(address).split())
     assert "until a referee has ruled, so it needs an account." in html
     assert f'<a href="/accounts/signup/?next={address}">Sign up</a> to keep this duel' in html
@@ -100,8 +100,10 @@ def test_player_and_guest_can_exchange_messages(cast: Cast) -> None:
     assert Speech.objects.count() == 2
 
 
-def test_message_panel_says_why_a_guest_cannot_write(pair: tuple[Visitor, Visitor, str]) -> None:
-    ida, tom, address = pair
+def test_message_form_explains_why_a_guest_cannot_write(
+    two_guests: tuple[Visitor, Visitor, str],
+) -> None:
+    ida, tom, address = two_guests
     Duel.objects.update(visibility="public")
     Wizard.objects.filter(pk=guest_in(ida).pk).update(speech_locked_at=NOW)
     assert "A referee has locked your messages." in ida.page(address)

@@ -109,7 +109,7 @@ def test_visitor_who_clicks_again_continues_the_same_duel(visitor: Visitor) -> N
     assert Duel.objects.count() == 1
 
 
-def test_get_request_to_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
+def test_get_request_neither_creates_nor_deletes_a_guest(visitor: Visitor) -> None:
     for path in ("/play", "/forget-me"):
         answer = visitor.get(path)
         assert (answer.status_code, answer.url) == (302, "/")
@@ -324,7 +324,7 @@ def test_duels_of_a_guest_are_kept_when_they_sign_up(
     assert guest.name not in page
     assert guest.name not in str(list(Turn.objects.values("position", "events")))
     assert visitor.client.cookies[guests.COOKIE].value == ""
-    assert [row.duel.pk for row in duel_rows.duels_awaiting(morgana, NOW)] == [duel_of(address)]
+    assert [row.duel.pk for row in duel_rows.duels_awaiting(morgana, NOW)] == [duel_id_of(address)]
     visitor.follow(address)
     assert other.get(others).status_code == 200
     assert other.get(address).status_code == 404
@@ -333,7 +333,7 @@ def test_duels_of_a_guest_are_kept_when_they_sign_up(
     assert again == address, "the duel continues with the same guide"
 
 
-def duel_of(address: str) -> int:
+def duel_id_of(address: str) -> int:
     return int(address.strip("/").rpartition("/")[2])
 
 
@@ -343,10 +343,10 @@ def test_signing_in_keeps_the_duels_of_each_new_guest_in_the_browser(
     kept = set()
     for _ in range(2):
         address = visitor.begin()
-        kept.add(duel_of(address))
+        kept.add(duel_id_of(address))
         assert sign_in(visitor, "ada@example.org").status_code == 302
         assert "Ada" in visitor.page(address)
-        endings.resign(duel_id=duel_of(address), wizard=ada, now=NOW)
+        endings.resign(duel_id=duel_id_of(address), wizard=ada, now=NOW)
         visitor.post("/accounts/logout/")
     assert len(kept) == 2
     assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
@@ -431,12 +431,12 @@ def test_guests_are_deleted_after_thirty_days(cast: Cast, committed: Committed) 
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert list(Duel.objects.all()) == [real]
     for model in (Turn, Orders, Draft, Seat, Speech, Marker):
-        assert not model.objects.filter(**{about(model): duel.pk}).exists()
+        assert not model.objects.filter(**{duel_lookup(model): duel.pk}).exists()
     assert not Notice.objects.filter(duel_id=duel.pk).exists()
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).exists()
 
 
-def about(model: type[Any]) -> str:
+def duel_lookup(model: type[Any]) -> str:
     return "turn__duel" if model in (Orders, Draft) else "duel"
 
 
@@ -455,7 +455,7 @@ def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch
     assert [delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
-def test_guest_who_cannot_be_deleted_does_not_keep_the_others(
+def test_guests_are_deleted_even_if_deleting_one_of_them_fails(
     db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (bad, _), _ = make_guest("1"), make_guest("2")
@@ -496,7 +496,7 @@ def test_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
     assert f'href="{address}"' in page
     assert f"{timezone.now() + GUEST_LIFETIME:%B %Y}" in page
     assert "Continue your first duel" in page
-    endings.resign(duel_id=duel_of(address), wizard=guest_in(visitor), now=NOW)
+    endings.resign(duel_id=duel_id_of(address), wizard=guest_in(visitor), now=NOW)
     page = visitor.page("/")
     assert "Play the first duel again" in page
     assert f'href="{address}"' in page

@@ -19,29 +19,29 @@ def three_hours_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: THREE_HOURS_LATER)
 
 
-def home_of(wizard: Wizard) -> str:
+def home_page(wizard: Wizard) -> str:
     assert wizard.user is not None
     client = Client()
     client.force_login(wizard.user)
     return client.get("/").content.decode()
 
 
-def section(html: str, name: str) -> str:
+def section_text(html: str, name: str) -> str:
     """Return the text of one list as a reader sees it."""
     found = re.search(rf'<section[^>]* id="{name}"[^>]*>(.*?)</section>', html, re.DOTALL)
     assert found is not None
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
 
-def plain(words: str) -> str:
+def with_ordinary_spaces(words: str) -> str:
     """Return the text with ordinary spaces instead of those between numbers and their units."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_home_page_shows_how_long_a_duel_has_waited_for_the_player(cast: Cast):
     begin(cast.ada, cast.bram)
-    assert "Against Bram your turn began 3 hours ago turn 1 · Bartle · no hurry" in section(
-        home_of(cast.ada), "awaiting"
+    assert "Against Bram your turn began 3 hours ago turn 1 · Bartle · no hurry" in section_text(
+        home_page(cast.ada), "awaiting"
     )
 
 
@@ -56,8 +56,8 @@ def test_home_page_shows_how_long_a_duel_has_waited_for_the_player(cast: Cast):
 )
 def test_home_page_shows_the_players_deadlines(cast: Cast, pace: str, told: str):
     begin(cast.ada, cast.bram, pace=pace)
-    assert f"Against Bram your turn began 3 hours ago {told} turn 1" in section(
-        home_of(cast.ada), "awaiting"
+    assert f"Against Bram your turn began 3 hours ago {told} turn 1" in section_text(
+        home_page(cast.ada), "awaiting"
     )
 
 
@@ -65,10 +65,10 @@ def test_home_page_shows_the_deadlines_of_opponents(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, pace="259200")
     seal(duel, cast.ada, hands("P", "D"))
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
-    running = section(home_of(cast.ada), "running")
+    running = section_text(home_page(cast.ada), "running")
     assert f"turn began 3 hours ago Bram and Cleo: {left}" in running
     Seat.objects.filter(duel=duel, wizard=cast.cleo).update(due_at=NOW + timedelta(days=4))
-    running = section(home_of(cast.ada), "running")
+    running = section_text(home_page(cast.ada), "running")
     assert f"Bram: {left} · Cleo later" in running  # two times do not fit on a phone
 
 
@@ -76,14 +76,14 @@ def test_list_of_public_duels_shows_who_must_act_and_by_when(cast: Cast):
     begin(cast.ada, cast.bram, pace="259200")
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
     told = f"turn began 3 hours ago Ada and Bram: {left}"
-    assert told in section(home_of(cast.dorn), "public")
+    assert told in section_text(home_page(cast.dorn), "public")
 
 
 def test_home_page_shows_the_time_left_on_a_stopped_clock(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="259200")
     seats = Seat.objects.filter(duel=duel)
     seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
-    awaiting = section(home_of(cast.ada), "awaiting")
+    awaiting = section_text(home_page(cast.ada), "awaiting")
     assert "your turn began 3 hours ago 1 day, 6 hours left, and the clock is stopped" in awaiting
     assert "due" not in awaiting
 
@@ -92,34 +92,34 @@ def test_home_page_names_the_wizards_who_must_act(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("P", "D"))
     seal(duel, cast.cleo, hands("P", "D"))
-    html = home_of(cast.ada)
-    assert "waiting for Bram, whose turn began 3 hours ago" in section(html, "running")
+    html = home_page(cast.ada)
+    assert "waiting for Bram, whose turn began 3 hours ago" in section_text(html, "running")
     assert "waiting for Cleo" not in html
-    assert "Nothing to do right now" in section(html, "awaiting")
+    assert "Nothing to do right now" in section_text(html, "awaiting")
 
 
 def test_home_page_lists_the_longest_waiting_duel_first(cast: Cast):
     second = begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     play(second, {cast.ada: hands("P", "D"), cast.bram: hands("P", "D")}, now=THREE_HOURS_LATER)
-    waiting = section(home_of(cast.ada), "awaiting")
+    waiting = section_text(home_page(cast.ada), "awaiting")
     assert waiting.index("Against Cleo") < waiting.index("Against Bram")
 
 
 def test_home_page_shows_when_a_challenge_expires(cast: Cast):
     challenge(cast.bram, cast.ada)
-    assert "expires in 1 week, 6 days" in section(home_of(cast.ada), "to-me")
+    assert "expires in 1 week, 6 days" in section_text(home_page(cast.ada), "to-me")
 
 
 def test_home_page_welcomes_a_player_without_duels(cast: Cast):
-    assert "Welcome, Ada" in home_of(cast.ada)
+    assert "Welcome, Ada" in home_page(cast.ada)
     challenge(cast.ada)
-    assert "Welcome" not in home_of(cast.ada)
+    assert "Welcome" not in home_page(cast.ada)
 
 
 def test_names_of_several_opponents_are_joined_as_in_a_sentence(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
-    html = home_of(cast.ada)
+    html = home_page(cast.ada)
     assert "Against Bram, Cleo and Dorn" in html
 
 
@@ -138,11 +138,11 @@ def test_names_of_several_opponents_are_joined_as_in_a_sentence(cast: Cast):
     ],
 )
 def test_time_that_a_duel_has_waited_is_written_as_text(seconds: int, words: str):
-    assert plain(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words
+    assert with_ordinary_spaces(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words
 
 
 def test_ways_to_start_a_duel_are_grouped_by_opponent(cast: Cast) -> None:
     ways = (
         "Alone: Practise With a friend: New challenge Send a link With strangers: Play somebody now"
     )
-    assert ways in section(home_of(cast.ada), "awaiting")
+    assert ways in section_text(home_page(cast.ada), "awaiting")

@@ -26,7 +26,7 @@ from tests.duels.post.test_guest_addresses import (
     confirmation_link,
     request_confirmation,
 )
-from tests.duels.test_back_to_invitations import confirm, sign_up
+from tests.duels.test_back_to_invitations import confirm_address, sign_up
 from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.visitors import Committed, Visitor
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 TERMS: dict[str, Any] = {"ruleset": "bartle-1", "pace": "259200"}
 
 
-def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
+def create_invitation(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
     """Create an invitation, and return its duel and the link that the page shows."""
     answer = visitor.post("/invite", TERMS | typed)
     assert answer.status_code == 302, answer.content.decode()
@@ -43,7 +43,7 @@ def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
     return Duel.objects.get(pk=int(answer.url.strip("/").rpartition("/")[2])), found[1]
 
 
-def content(page: str) -> str:
+def page_without_header(page: str) -> str:
     """Return a page without the menus in its header."""
     return page.partition("<main")[2]
 
@@ -55,9 +55,9 @@ def invited_by_guest(name: str = "Ida") -> Duel:
 def test_two_visitors_can_play_after_entering_a_name(
     db: None, visitor: Visitor, committed: Committed
 ):
-    assert 'href="/invite"' in content(visitor.page("/"))
+    assert 'href="/invite"' in page_without_header(visitor.page("/"))
     assert "Neither of you needs an account." in visitor.page("/invite")
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     ida = guest_in(visitor)
     assert (duel.challenger, duel.visibility, duel.size) == (ida, Visibility.PRIVATE, 2)
     assert (ida.kind, ida.name) == (WizardKind.GUEST, "Guest Ida")
@@ -73,7 +73,7 @@ def test_two_visitors_can_play_after_entering_a_name(
 
 
 def test_duel_of_a_guest_is_hidden_from_others(visitor: Visitor, committed: Committed):
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     stranger = Visitor(committed)
     assert stranger.get(f"/duels/{duel.pk}/").status_code == 404
     for path in ("/", "/duels/?show=open", "/duels/?show=watch"):
@@ -95,7 +95,7 @@ def test_guest_with_a_generated_name_is_asked_for_a_name(visitor: Visitor):
     unnamed = visitor.post("/invite", TERMS)
     assert unnamed.status_code == 400
     assert "This field is required." in unnamed.content.decode()
-    duel, _ = make_link(visitor, name="Ida")
+    duel, _ = create_invitation(visitor, name="Ida")
     guest = guest_in(visitor)
     assert (duel.challenger, guest.pk, guest.name) == (guest, made_up.pk, "Guest Ida")
     assert made_up.name not in visitor.page(practice)
@@ -103,11 +103,11 @@ def test_guest_with_a_generated_name_is_asked_for_a_name(visitor: Visitor):
 
 
 def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
-    make_link(visitor, name="Ida")
+    create_invitation(visitor, name="Ida")
     page = visitor.page("/invite")
     assert "You play as <strong>Guest Ida</strong>" in page
     assert 'name="name"' not in page
-    duel, _ = make_link(visitor, name="Eve")
+    duel, _ = create_invitation(visitor, name="Eve")
     assert duel.challenger.name == "Guest Ida"
     assert 'href="/guest/mail"' in visitor.page(f"/duels/{duel.pk}/")
     front = visitor.page("/")
@@ -116,29 +116,29 @@ def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
     assert 'href="/invite"' in card[: card.index("</section>")]
 
 
-def test_guest_finds_the_invitation_form_in_the_menu_and_at_dead_ends(visitor: Visitor):
-    """At the end of a practice duel, and in an empty list of their own duels."""
+def test_menu_and_pages_without_a_next_step_link_to_the_invitation_form(visitor: Visitor):
+    """Such pages are a finished practice duel and an empty list of the guest's own duels."""
     practice = visitor.post("/practice/", {"ruleset": "bartle-1"}).url
     menu = visitor.page("/about/").partition('id="site-menu"')[2].partition("</div>")[0]
     endings.resign(
         duel_id=int(practice.split("/")[2]), wizard=guest_in(visitor), now=timezone.now()
     )
     outcome = visitor.page(practice).partition('id="outcome"')[2].partition("duel-bar")[0]
-    empty = content(visitor.page("/duels/?show=waiting")).partition("</section>")[0]
+    empty = page_without_header(visitor.page("/duels/?show=waiting")).partition("</section>")[0]
     for part in (menu, outcome, empty):
         assert re.search(r'href="/invite">\s*Play with a friend\s*</a>', part)
-    finished = content(visitor.page("/duels/?show=finished"))
+    finished = page_without_header(visitor.page("/duels/?show=finished"))
     assert 'href="/invite"' not in finished
 
 
 def test_player_can_create_an_invitation(ada: Wizard, visitor: Visitor):
     sign_in(visitor, "ada@example.org")
-    assert 'href="/invite"' in content(visitor.page("/"))
+    assert 'href="/invite"' in page_without_header(visitor.page("/"))
     page = visitor.page("/invite")
     assert "Your friend does not need an account." in page
     assert "Neither of you" not in page
     assert "You play as <strong>Ada</strong>" in page
-    duel, link = make_link(visitor, ruleset="wizards-1", pace="none")
+    duel, link = create_invitation(visitor, ruleset="wizards-1", pace="none")
     assert (duel.challenger, duel.ruleset, duel.pace) == (ada, "wizards-1", "none")
     assert duel.visibility == Visibility.PRIVATE
     assert link == f"/c/{duel.token}/"
@@ -206,24 +206,24 @@ def test_number_of_open_invitations_of_a_guest_is_limited(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("duels.commands.duel_limits.MAX_DUELS_OF_GUEST", 1)
-    make_link(visitor, name="Ida")
+    create_invitation(visitor, name="Ida")
     answer = visitor.post("/invite", TERMS)
     assert answer.status_code == 429
     assert "1 duels and challenges" in answer.content.decode()
 
 
 def test_guest_sees_unfinished_duels_first_on_the_front_page(visitor: Visitor):
-    def order() -> list[str]:
+    def section_order() -> list[str]:
         return re.findall(r'<section [^>]*(guests-title|welcome-title)"', visitor.page("/"))
 
-    make_link(visitor, name="Ida")
-    assert order() == ["guests-title", "welcome-title"]
+    create_invitation(visitor, name="Ida")
+    assert section_order() == ["guests-title", "welcome-title"]
     duel = Duel.objects.get()
     challenges.withdraw(duel_id=duel.pk, wizard=duel.challenger, now=NOW)
     visitor.begin()
-    assert order() == ["guests-title", "welcome-title"]
+    assert section_order() == ["guests-title", "welcome-title"]
     endings.resign(duel_id=Duel.objects.latest("pk").pk, wizard=guest_in(visitor), now=NOW)
-    assert order() == ["welcome-title", "guests-title"]
+    assert section_order() == ["welcome-title", "guests-title"]
 
 
 def test_number_of_inviting_guests_per_network_is_limited(committed: Committed, settings: Any):
@@ -242,7 +242,7 @@ def test_invitation_form_is_rejected_without_a_csrf_token(committed: Committed):
 
 
 def test_guest_cannot_accept_their_own_invitation(visitor: Visitor):
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     page = visitor.page(link)
     assert "Your challenge" in page
     assert "you cannot accept your own invitation" in page
@@ -255,7 +255,7 @@ def test_guest_cannot_accept_their_own_invitation(visitor: Visitor):
 
 
 def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed):
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     assert visitor.post(f"/duels/{duel.pk}/withdraw").url == "/"
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.LAPSED, Ended.WITHDRAWN)
@@ -287,9 +287,9 @@ def test_duel_of_a_deleted_guest_is_kept_without_their_name(cast: Cast):
 
 
 def test_invitation_of_a_guest_is_kept_after_signing_up(visitor: Visitor):
-    duel, _ = make_link(visitor, name="Ida")
+    duel, _ = create_invitation(visitor, name="Ida")
     sign_up(visitor, f"/duels/{duel.pk}/")
-    assert confirm(visitor).url == f"/duels/{duel.pk}/"
+    assert confirm_address(visitor).url == f"/duels/{duel.pk}/"
     duel.refresh_from_db()
     assert duel.challenger.name == "Morgana"
     assert duel.challenger.kind == WizardKind.PLAYER
@@ -299,7 +299,7 @@ def test_invitation_of_a_guest_is_kept_after_signing_up(visitor: Visitor):
 def test_guest_gets_an_email_when_the_invited_friend_accepts(
     visitor: Visitor, committed: Committed
 ):
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     request_confirmation(visitor)
     assert Visitor(committed).post(confirmation_link()).status_code == 200
     mail.outbox.clear()
@@ -317,7 +317,7 @@ def test_guest_gets_an_email_when_the_invited_friend_accepts(
 def test_challenge_form_explains_why_it_needs_an_account(visitor: Visitor):
     page = visitor.page("/challenge/new")
     assert "you need an account" in page
-    assert 'href="/invite"' in content(page)
+    assert 'href="/invite"' in page_without_header(page)
     assert 'href="/accounts/signup/?next=/challenge/new"' in page
 
 
@@ -334,7 +334,7 @@ def test_choices_in_the_challenge_form_are_kept_while_signing_up(cast: Cast, vis
     assert hidden is not None
     came_from = hidden[1].replace("&amp;", "&")
     sign_up(visitor, came_from)
-    assert confirm(visitor).url == came_from
+    assert confirm_address(visitor).url == came_from
     form = visitor.get(came_from).context["form"]
     assert {name: form[name].value() for name in typed} == typed
     assert form.is_more_open
@@ -357,7 +357,7 @@ def test_challenge_link_of_a_wizard_fills_in_the_opponent(cast: Cast, visitor: V
 
 
 def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: Committed):
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     assert f'data-duel="{duel.pk}"' in visitor.page("/duels/?show=challenges")
     friend = Visitor(committed)
     address = friend.post(f"{link}accept", {"name": "Tom"}).url
@@ -374,7 +374,7 @@ def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: 
 def test_every_page_links_to_the_guests_next_duel(visitor: Visitor, committed: Committed):
     addresses = []
     for name in ("Ida", ""):
-        _, link = make_link(visitor, **({"name": name} if name else {}))
+        _, link = create_invitation(visitor, **({"name": name} if name else {}))
         addresses.append(Visitor(committed).post(f"{link}accept", {"name": f"Tom{name}"}).url)
     first, second = addresses
     accepted = r"<span[^>]*>Guest [^<]+ has accepted your challenge</span>"
@@ -390,15 +390,15 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
     visitor: Visitor, committed: Committed
 ):
     """The header also names the guest, even on phones."""
-    _, link = make_link(visitor, name="Ida")
+    _, link = create_invitation(visitor, name="Ida")
     friend = Visitor(committed)
     address = friend.post(f"{link}accept", {"name": "Tom"}).url
     for page in (visitor.page(address), friend.page(address)):
         head = page.partition('<nav class="site-nav"')[2].partition("</nav>")[0]
         assert '<a href="/duels/">Duels</a>' in head
         assert re.search('<a class="own-name" href="/#guests-duels">Guest (Ida|Tom)<', head)
-        assert 'href="/primer/"' in content(page).partition("</main>")[0]
-    other, _ = make_link(visitor)
+        assert 'href="/primer/"' in page_without_header(page).partition("</main>")[0]
+    other, _ = create_invitation(visitor)
     assert 'href="/primer/?next=/' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
     nobody = Visitor(committed).page("/about/")
     assert '<a href="/duels/">Duels</a>' in nobody
@@ -408,7 +408,7 @@ def test_invitation_link_leads_to_the_duel_once_it_is_accepted(
     visitor: Visitor, committed: Committed
 ):
     """The link then leads both players to the duel."""
-    duel, link = make_link(visitor, name="Ida")
+    duel, link = create_invitation(visitor, name="Ida")
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert visitor.get(link).url == f"/duels/{duel.pk}/"
     assert timezone.now() < duel.expires_at

@@ -228,9 +228,7 @@ def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str,
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
 
-def test_guest_can_have_the_name_of_a_player_after_the_word_guest(
-    cast: Cast, visitor: Visitor
-) -> None:
+def test_name_of_a_guest_can_end_with_the_name_of_a_player(cast: Cast, visitor: Visitor) -> None:
     _, link = invite(cast.ada)
     accept_invitation(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
@@ -364,7 +362,7 @@ def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
     assert 'class="moved' not in page
 
 
-def test_report_about_a_guest_is_about_their_account_after_sign_up(cast: Cast) -> None:
+def test_report_about_a_guest_applies_to_their_account_after_sign_up(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
     code = Seat.objects.get(duel=duel, wizard=guest).code

@@ -1,4 +1,4 @@
-"""Lost encryption keys, which block only the affected turns and raise an alarm."""
+"""Tests that the loss of an encryption key blocks only the affected turns and raises an alarm."""
 
 import re
 from typing import Any
@@ -29,21 +29,21 @@ def duel(cast: Cast) -> Duel:
 def lose_keys(settings: Any) -> Any:
     """A function that replaces all keys with a new one, and returns a function that undoes this."""
 
-    def lose() -> Any:
+    def replace_keys() -> Any:
         before = settings.SEAL_KEYS
         settings.SEAL_KEYS = [Fernet.generate_key().decode()]
         seeds = {duel.pk: duel.seed for duel in Duel.objects.all()}
         for duel_id in seeds:  # keep the seeds readable
             Duel.objects.filter(pk=duel_id).update(seed=seals.encrypt("00" * 32))
 
-        def find() -> None:
+        def restore_keys() -> None:
             settings.SEAL_KEYS = before
             for duel_id, seed in seeds.items():
                 Duel.objects.filter(pk=duel_id).update(seed=seed)
 
-        return find
+        return restore_keys
 
-    return lose
+    return replace_keys
 
 
 def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
@@ -151,7 +151,7 @@ def test_loss_of_the_key_to_a_seed_stops_only_that_duel(cast: Cast, duel: Duel):
     other = begin(cast.ada, cast.cleo)
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
-    _with_lost_seed(duel)
+    _lose_seed(duel)
     assert sweeping.sweep(now=NOW).failed == 1
     assert Alarm.objects.get().about == f"turn {open_turn(duel).pk}"
     ada = signed_in(cast.ada)
@@ -187,7 +187,7 @@ def test_duel_with_a_lost_key_can_end_but_has_no_record(cast: Cast, duel: Duel, 
     assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
 
 
-def test_deadline_with_a_lost_key_raises_an_alarm_and_others_are_handled(
+def test_deadline_with_a_lost_key_raises_an_alarm_and_other_deadlines_are_handled(
     cast: Cast, lose_keys: Any
 ):
     """The deadline would seal the orders that were taken back, but they cannot be decrypted."""
@@ -206,7 +206,7 @@ def test_deadline_with_a_lost_key_raises_an_alarm_and_others_are_handled(
     assert not Alarm.objects.filter(ended_at=None).exists()
 
 
-def _with_lost_seed(duel: Duel) -> Duel:
+def _lose_seed(duel: Duel) -> Duel:
     """Encrypt the duel's seed with an unknown key, and return the duel."""
     Duel.objects.filter(pk=duel.pk).update(
         seed=Fernet(Fernet.generate_key()).encrypt(b"00").decode()

@@ -1,4 +1,4 @@
-"""The guided first duel, which learners win by following the guide, and can always finish."""
+"""Tests of the guided first duel: everyone can finish it, and the guide leads to a win."""
 
 import re
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ from engine.proof.verify import verify
 from tests.cast import NOW, hands, open_turn, seal
 from tests.duels.visitors import Committed, GuideParser, Visitor
 
-MOST_WORDS = 60
-STEPS = range(1, len(FIRST.steps) + 1)
+MAX_WORDS = 60
+STEP_NUMBERS = range(1, len(FIRST.steps) + 1)
 
 
 def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
@@ -37,7 +37,7 @@ def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
         return practising.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
 
 
-def guide(duel: Duel, wizard: Wizard) -> Guide:
+def guide_for(duel: Duel, wizard: Wizard) -> Guide:
     duel.refresh_from_db()
     found = lesson_guide(pages.duel_page(duel, wizard, NOW))
     assert found is not None
@@ -50,7 +50,7 @@ def take_turn(duel: Duel, wizard: Wizard, pair: str, committed: Committed) -> No
     duel.refresh_from_db()
 
 
-def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
+def answer_by_default(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     """Answer the wizard's questions after the reveal with the defaults."""
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
@@ -93,11 +93,11 @@ def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     assert position.outcome == LEARNER
 
 
-@pytest.mark.parametrize("number", STEPS)
+@pytest.mark.parametrize("number", STEP_NUMBERS)
 def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> None:
     step = FIRST.steps[number - 1]
     text = f"{step.happened} {step.advice}".format(rival="Old Quill")
-    assert len(text.split()) <= MOST_WORDS
+    assert len(text.split()) <= MAX_WORDS
     assert "{" not in text
     advice = step.advice.lower()
     for hand, sign in zip(("left", "right"), step.learner, strict=True):
@@ -124,14 +124,14 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
 
 def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
-    for number in STEPS:
-        said = guide(duel, ada)
+    for number in STEP_NUMBERS:
+        said = guide_for(duel, ada)
         assert said.follows
         assert said.title == f"Turn {number} of {len(FIRST.steps)}"
         take_turn(duel, ada, said.pair, committed)
     assert duel.status == DuelStatus.OVER
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
-    assert guide(duel, ada).ended == Outcome.WON
+    assert guide_for(duel, ada).ended == Outcome.WON
     record = records.duel_record(duel)
     assert record["setup"] == FIRST.engine_setup()
     assert verify(record) == []
@@ -139,7 +139,7 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
 
 
 @pytest.fixture
-def quick() -> Iterator[None]:
+def short_lesson() -> Iterator[None]:
     """Make the opponent resign soon after the end of the script, so that tests are short."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
@@ -147,10 +147,10 @@ def quick() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
+    ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEP_NUMBERS]
 )
 def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
-    ada: Wizard, committed: Committed, quick: None, number: int, pair: str
+    ada: Wizard, committed: Committed, short_lesson: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
     for step in FIRST.steps[: number - 1]:
@@ -158,17 +158,17 @@ def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
     take_turn(duel, ada, pair, committed)
     follows, turns = True, number
     while not duel.is_over:
-        said = guide(duel, ada)
-        assert len(f"{said.happened} {said.advice}".split()) <= MOST_WORDS
+        said = guide_for(duel, ada)
+        assert len(f"{said.happened} {said.advice}".split()) <= MAX_WORDS
         follows &= said.follows
         if said.pair:
             take_turn(duel, ada, said.pair, committed)
             turns += 1
         else:
-            answer_as_usual(duel, ada, committed)
+            answer_by_default(duel, ada, committed)
     assert not follows or number == len(FIRST.steps)
     assert turns <= len(FIRST.steps) + 3
-    assert guide(duel, ada).ended
+    assert guide_for(duel, ada).ended
     assert verify(records.duel_record(duel)) == []
 
 
@@ -189,7 +189,7 @@ def test_opponent_in_the_lesson_resigns_after_a_number_of_turns(
         for pair in ("W-", "P-"):
             take_turn(duel, ada, pair, committed)
     assert (duel.status, duel.ended) == (DuelStatus.OVER, "resigned")
-    assert guide(duel, ada).ended == Outcome.WON
+    assert guide_for(duel, ada).ended == Outcome.WON
 
 
 def test_learner_who_leaves_the_script_is_warned_of_the_opponents_spells(
@@ -200,7 +200,7 @@ def test_learner_who_leaves_the_script_is_warned_of_the_opponents_spells(
     with mock.patch("duels.commands.practising.gentle_orders", return_value=gesture_orders("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent had already sealed turn 2
     take_turn(duel, ada, "PF", committed)
-    said = guide(duel, ada)
+    said = guide_for(duel, ada)
     assert not said.follows
     assert said.happened == (
         "Old Quill needs one more D for Missile, 1 point of damage: P makes a Shield."
@@ -218,7 +218,7 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
         duel = lesson_returns.return_to_lesson(duel_id=left.pk, wizard=ada, now=NOW)
     left.refresh_from_db()
     assert left.is_over
-    said = guide(duel, ada)
+    said = guide_for(duel, ada)
     assert said.follows
     assert said.title == f"Turn 3 of {len(FIRST.steps)}"
     for step in FIRST.steps[2:]:

@@ -14,10 +14,10 @@ from duels.practice.suggestion import suggested_gestures
 from engine.orders import Orders
 from engine.play import NOTHING, SURRENDER, Dice, History, NoDice, Position, Turn
 from tests import daily
-from tests.opponents import open_pairs
+from tests.opponents import allowed_gesture_pairs
 
 DEVIATIONS: Final = 50
-MOST_LOSSES: Final = 5
+MAX_LOSSES: Final = 5
 LAST_DEVIATION: Final = 7
 DICE: Final = Dice(b"deviations")
 
@@ -28,7 +28,7 @@ def deviations() -> Iterator[tuple[int, str]]:
     for _ in range(DEVIATIONS):
         turn = luck.randint(1, LAST_DEVIATION)
         sheet = engine.play.sheet(position_before(turn), LEARNER)
-        pairs = {*open_pairs(sheet.sets[0])} - {FIRST.steps[turn - 1].learner, SURRENDER}
+        pairs = {*allowed_gesture_pairs(sheet.sets[0])} - {FIRST.steps[turn - 1].learner, SURRENDER}
         yield turn, luck.choice(sorted(pairs))
 
 
@@ -46,7 +46,7 @@ def first_position() -> Position:
     return engine.play.begin(FIRST.ruleset, wizards, setup=FIRST.engine_setup())
 
 
-def winner(turn: int, pair: str) -> str:
+def winner_after_deviation(turn: int, pair: str) -> str:
     """Return the winner if the learner deviates once, in this turn, by making this pair.
 
     Return "" if nobody wins before the opponent would resign.
@@ -59,10 +59,10 @@ def winner(turn: int, pair: str) -> str:
         if ordinal == turn:
             mine = gesture_orders(pair)
         else:
-            mine = gesture_orders(step.learner if step else suggestion(history))
+            mine = gesture_orders(step.learner if step else suggested_pair(history))
             assert engine.play.cautions(position, LEARNER, mine) == ()
         theirs = gesture_orders(step.rival) if step else gentle_orders(history, RIVAL, luck)
-        after, events = resolved(position, {LEARNER: mine, RIVAL: theirs})
+        after, events = play_turn(position, {LEARNER: mine, RIVAL: theirs})
         past.append(Turn(ordinal, position, events))
         position = after
         if position.outcome:
@@ -70,11 +70,11 @@ def winner(turn: int, pair: str) -> str:
     return ""
 
 
-def suggestion(history: History) -> str:
+def suggested_pair(history: History) -> str:
     return suggested_gestures(history, LEARNER) or NOTHING * 2
 
 
-def resolved(
+def play_turn(
     position: Position, orders: dict[str, Orders]
 ) -> tuple[Position, tuple[engine.play.Event, ...]]:
     """Play one turn, and answer all questions with their defaults."""
@@ -91,5 +91,5 @@ def test_learner_who_leaves_the_script_once_still_wins() -> None:
     A third of the deviations is played each day.
     """
     played = daily.sample(deviations(), 3)
-    lost = [(turn, pair) for turn, pair in played if winner(turn, pair) != LEARNER]
-    assert len(lost) <= MOST_LOSSES, lost
+    lost = [(turn, pair) for turn, pair in played if winner_after_deviation(turn, pair) != LEARNER]
+    assert len(lost) <= MAX_LOSSES, lost

@@ -12,7 +12,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal, sign
 
 pytestmark = pytest.mark.django_db
 
-CHALLENGE = {
+CHALLENGE_FORM = {
     "to": "open",
     "ruleset": "bartle-1",
     "size": "2",
@@ -21,12 +21,12 @@ CHALLENGE = {
 }
 
 
-def limit(settings: Any, **rates: str) -> None:
+def set_rate_limits(settings: Any, **rates: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
 
 
 def test_sealing_is_rate_limited_and_keeps_the_orders(cast: Cast, settings: Any):
-    limit(settings, seal="2/m/key")
+    set_rate_limits(settings, seal="2/m/key")
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     client = signed_in(cast.ada)
@@ -78,19 +78,19 @@ def test_number_of_duels_per_wizard_is_limited(cast: Cast, settings: Any):
     practising.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
 
     client = signed_in(cast.ada)
-    answer = client.post("/challenge/new", CHALLENGE | {"words": "Who dares?"})
+    answer = client.post("/challenge/new", CHALLENGE_FORM | {"words": "Who dares?"})
     assert answer.status_code == 429
     assert "which is the maximum" in answer.content.decode()
     assert "Who dares?" in answer.content.decode()
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert client.post("/challenge/new", CHALLENGE).status_code == 302
+    assert client.post("/challenge/new", CHALLENGE_FORM).status_code == 302
 
 
 def test_challenging_is_rate_limited_and_keeps_the_form_input(cast: Cast, settings: Any):
-    limit(settings, challenge="1/h/key")
+    set_rate_limits(settings, challenge="1/h/key")
     client = signed_in(cast.ada)
-    assert client.post("/challenge/new", CHALLENGE).status_code == 302
-    answer = client.post("/challenge/new", CHALLENGE | {"words": "Who dares?"})
+    assert client.post("/challenge/new", CHALLENGE_FORM).status_code == 302
+    answer = client.post("/challenge/new", CHALLENGE_FORM | {"words": "Who dares?"})
     assert answer.status_code == 429
     assert "Wait a minute" in answer.content.decode()
     assert "Who dares?" in answer.content.decode()
@@ -98,21 +98,21 @@ def test_challenging_is_rate_limited_and_keeps_the_form_input(cast: Cast, settin
 
 def test_number_of_guests_is_limited_by_network(settings: Any):
     """IPv6 addresses are counted by /64 network, because one host can use a whole network."""
-    limit(settings, guest="2/h/ip")
+    set_rate_limits(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
-    def play(address: str) -> int:
+    def play_from_address(address: str) -> int:
         return Client().post("/play", headers={"X-Forwarded-For": address}).status_code
 
-    same = [play(f"2001:db8:1:2:{number}::9") for number in range(3)]
+    same = [play_from_address(f"2001:db8:1:2:{number}::9") for number in range(3)]
     assert same == [302, 302, 429]
-    assert play("2001:db8:1:3::9") == 302
-    assert play("198.51.100.7") == 302
+    assert play_from_address("2001:db8:1:3::9") == 302
+    assert play_from_address("198.51.100.7") == 302
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 4
 
 
 def test_practice_is_limited_by_network_and_keeps_the_form_input(cast: Cast, settings: Any):
-    limit(settings, practice="1/h/ip")
+    set_rate_limits(settings, practice="1/h/ip")
     assert signed_in(cast.ada).post("/practice/", {"ruleset": "bartle-1"}).status_code == 302
     answer = signed_in(cast.bram).post("/practice/", {"ruleset": "wizards-1", "strict": "on"})
     assert answer.status_code == 429

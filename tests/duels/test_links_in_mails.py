@@ -1,4 +1,4 @@
-"""Links in emails, which work for the recipient and reveal nothing to others."""
+"""Tests that links in emails work for the recipient and reveal nothing to anyone else."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def link(cast: Cast, visitor: Visitor) -> str:
+def challenge_path(cast: Cast, visitor: Visitor) -> str:
     """The path of a private challenge in the email to Bram."""
     with visitor.committed():
         challenge(cast.ada, cast.bram, visibility="private")
@@ -24,29 +24,31 @@ def link(cast: Cast, visitor: Visitor) -> str:
     return found[1]
 
 
-def test_login_redirects_back_to_the_linked_page(visitor: Visitor, link: str) -> None:
-    answer = visitor.get(link)
+def test_login_redirects_back_to_the_linked_page(visitor: Visitor, challenge_path: str) -> None:
+    answer = visitor.get(challenge_path)
     assert answer.status_code == 404
-    assert f'href="/accounts/login/?next={link}"' in answer.content.decode()
-    typed = {"login": "bram@example.org", "password": PASSWORD, "next": link}
-    assert visitor.post("/accounts/login/", typed).url == link
-    assert ">Accept<" in visitor.page(link)
+    assert f'href="/accounts/login/?next={challenge_path}"' in answer.content.decode()
+    typed = {"login": "bram@example.org", "password": PASSWORD, "next": challenge_path}
+    assert visitor.post("/accounts/login/", typed).url == challenge_path
+    assert ">Accept<" in visitor.page(challenge_path)
 
 
-def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, link: str) -> None:
+def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, challenge_path: str) -> None:
     dorn: Any = Client()
     assert cast.dorn.user is not None
     dorn.force_login(cast.dorn.user)
-    answer = dorn.get(link)
+    answer = dorn.get(challenge_path)
     assert answer.status_code == 404
     assert "You are signed in as Dorn." in answer.content.decode()
 
 
-def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(cast: Cast, link: str) -> None:
-    """Promise 2: others cannot find out whether a hidden duel exists."""
+def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(
+    cast: Cast, challenge_path: str
+) -> None:
+    """Promise 2: nobody else can find out whether a hidden duel exists."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
-    for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):
+    for path in (challenge_path, f"/duels/{hidden.pk}/", "/duels/987654/"):
         answer = Client().get(path)
         assert answer.status_code == 404
         page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())

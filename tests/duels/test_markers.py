@@ -1,4 +1,4 @@
-"""Markers, which move once, when a duel ends, and are shown on the wizards' pages. R114, R178"""
+"""Tests of markers: they move when a duel ends, and wizards' pages show them. R114, R178"""
 
 from datetime import timedelta
 from typing import Any
@@ -26,7 +26,7 @@ def duel_of(*wizards: Wizard, **more: Any) -> Duel:
     return begin(*wizards, ruleset="wizards-1", **more)
 
 
-def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Duel:
+def duel_won_by_resignation(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Duel:
     """Return a duel that was won because the loser resigned."""
     duel = duel_of(winner, loser, visibility=visibility)
     return endings.resign(duel_id=duel.pk, wizard=loser, now=NOW)
@@ -59,8 +59,8 @@ def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
 
 
 def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
-    resigned(cast.bram, cast.cleo)
-    resigned(cast.bram, cast.dorn)
+    duel_won_by_resignation(cast.bram, cast.cleo)
+    duel_won_by_resignation(cast.bram, cast.dorn)
     assert held_markers(cast.bram) == ["Dorn", "Cleo"]
     last = duel_won_by_stab(cast.ada, cast.bram)
     assert held_markers(cast.bram) == []
@@ -71,8 +71,8 @@ def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
 
 
 def test_wizard_who_surrenders_or_resigns_keeps_the_markers_that_they_have_won(cast: Cast):
-    resigned(cast.bram, cast.cleo)
-    resigned(cast.ada, cast.bram)
+    duel_won_by_resignation(cast.bram, cast.cleo)
+    duel_won_by_resignation(cast.ada, cast.bram)
     assert held_markers(cast.bram) == ["Cleo"]
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
@@ -92,7 +92,7 @@ def test_draw_does_not_move_markers(cast: Cast):
 
 def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Cast):
     """R178"""
-    resigned(cast.cleo, cast.dorn)
+    duel_won_by_resignation(cast.cleo, cast.dorn)
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
     turn.position["wizards"][2]["damage"] = 14
@@ -114,7 +114,7 @@ def test_last_of_three_wizards_takes_a_marker_from_each_of_the_others(cast: Cast
 
 
 def test_duels_under_other_rulesets_do_not_move_markers(cast: Cast):
-    resigned(cast.ada, cast.bram)
+    duel_won_by_resignation(cast.ada, cast.bram)
     plain = begin(cast.cleo, cast.ada)
     turn = open_turn(plain)
     turn.position["wizards"][1]["damage"] = 14
@@ -129,12 +129,12 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
     """Markers move in the same transaction that resolves the turn."""
     duel = duel_of(cast.ada, cast.bram)
 
-    def broken(*_: object) -> None:
+    def fail_to_write(*_: object) -> None:
         assert Marker.objects.count() == 1
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(callbacks, "end_steps", [EndStep(broken)])
+        patched.setattr(callbacks, "end_steps", [EndStep(fail_to_write)])
         with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()
@@ -146,7 +146,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
 
 @pytest.mark.sqlite
 def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: Cast):
-    duel = resigned(cast.ada, cast.bram)
+    duel = duel_won_by_resignation(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
         with pytest.raises(IntegrityError), transaction.atomic():
             Marker.objects.create(duel=duel, bears=bears, holder=holder, won_at=NOW)
@@ -199,7 +199,7 @@ def page(path: str, user: Wizard | None = None) -> str:
 
 def test_wizard_page_shows_rank_and_markers(cast: Cast):
     assert "data-rank" not in page("/wizards/ada/")
-    duel = resigned(cast.ada, cast.bram)
+    duel = duel_won_by_resignation(cast.ada, cast.bram)
     shown = page("/wizards/ada/")
     assert "<strong data-rank>1</strong>" in shown
     assert '<a href="/wizards/bram/">Bram</a>' in shown
@@ -210,7 +210,7 @@ def test_wizard_page_shows_rank_and_markers(cast: Cast):
 
 
 def test_markers_from_private_duels_are_counted_but_not_named(cast: Cast):
-    duel = resigned(cast.ada, cast.bram, visibility="private")
+    duel = duel_won_by_resignation(cast.ada, cast.bram, visibility="private")
     for reader in (None, cast.cleo):
         shown = page("/wizards/ada/", reader)
         assert "<strong data-rank>1</strong>" in shown
@@ -222,7 +222,7 @@ def test_markers_from_private_duels_are_counted_but_not_named(cast: Cast):
 
 
 def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast):
-    resigned(cast.bram, cast.cleo)
+    duel_won_by_resignation(cast.bram, cast.cleo)
     running = duel_of(cast.ada, cast.bram)
     assert cast.bram.user is not None
     closing.close_account(user=cast.bram.user, now=LATEST)

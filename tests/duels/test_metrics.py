@@ -23,7 +23,7 @@ from tests import services
 from tests.cast import Cast, begin, hands, open_turn, seal
 
 TOKEN = "for-tests-only"
-AUTHORIZED = {"authorization": f"Bearer {TOKEN}", "host": "10.0.0.7:8000"}
+AUTHORIZED_HEADERS = {"authorization": f"Bearer {TOKEN}", "host": "10.0.0.7:8000"}
 IDLE = hands("-", "-")
 
 Metrics = dict[tuple[str, ...], float]
@@ -39,13 +39,16 @@ def parsed_metrics(text: str) -> Metrics:
 @pytest.fixture
 def read_metrics() -> Iterator[Callable[[], Metrics]]:
     with override_settings(METRICS_TOKEN=TOKEN):
-        client = Client(headers=AUTHORIZED)
+        client = Client(headers=AUTHORIZED_HEADERS)
         yield lambda: parsed_metrics(client.get("/metrics").text)
 
 
 @pytest.mark.django_db
 def test_there_are_no_metrics_without_a_token() -> None:
-    assert Client(headers=AUTHORIZED | {"host": "testserver"}).get("/metrics").status_code == 404
+    assert (
+        Client(headers=AUTHORIZED_HEADERS | {"host": "testserver"}).get("/metrics").status_code
+        == 404
+    )
 
 
 @pytest.mark.parametrize("header", [{}, {"authorization": "Bearer other"}, {"authorization": ""}])

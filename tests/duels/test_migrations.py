@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 import engine.play
 from spellcaster.index_operations import AddIndexConcurrently
 from tests import released
-from tests.inside import Inside
+from tests.inside import SiteProcess
 
 
 @pytest.mark.sqlite
@@ -27,8 +27,8 @@ def test_running_duels_of_the_previous_release_continue_after_migration(
         env = released.restored_sqlite(tmp_path)
     for about, told_at in (("turn 1", "'2026-03-01 12:01:00+00:00'"), ("turn 2", "NULL")):
         released.store_alarm(env, about, told_at)
-    with closing(Inside(env)) as inside:
-        inside.call(released.migrate)
+    with closing(SiteProcess(env)) as inside:
+        inside.call(released.run_migrations)
         released.store_alarm(env, "turn 3", "NULL")
         alarms = {"turn 1": "sent", "turn 2": "queued", "turn 3": "queued"}
         assert inside.call(released.alarm_statuses) == alarms

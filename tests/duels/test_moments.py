@@ -16,17 +16,20 @@ UNITS = {
     "minute": timedelta(minutes=1),
     "second": timedelta(seconds=1),
 }
-spans = st.timedeltas(timedelta(0), timedelta(days=400))
+time_spans = st.timedeltas(timedelta(0), timedelta(days=400))
 
 
-def plain(words: str) -> str:
+def with_ordinary_spaces(words: str) -> str:
     """Return the text with ordinary spaces instead of those between numbers and their units."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def read(words: str) -> tuple[timedelta, timedelta]:
+def parse_time_span(words: str) -> tuple[timedelta, timedelta]:
     """Return the time span stated in this text, and the smallest unit that the text could state."""
-    found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
+    found = [
+        (int(count), unit)
+        for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", with_ordinary_spaces(words))
+    ]
     told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
     largest = found[0][1] if found[0][0] else "second"
     if told < timedelta(minutes=10):
@@ -34,9 +37,9 @@ def read(words: str) -> tuple[timedelta, timedelta]:
     return told, UNITS["hour" if largest == "day" else "minute"]
 
 
-@given(spans)
+@given(time_spans)
 def test_time_span_is_rounded_down_to_its_smallest_unit(span: timedelta):
-    told, unit = read(span_words(span))
+    told, unit = parse_time_span(span_words(span))
     assert told <= span < told + unit
 
 
@@ -59,7 +62,7 @@ def test_time_span_is_rounded_down_to_its_smallest_unit(span: timedelta):
     ],
 )
 def test_span_as_text(span: timedelta, words: str):
-    assert plain(span_words(span)) == words
+    assert with_ordinary_spaces(span_words(span)) == words
 
 
 @pytest.mark.parametrize(
@@ -77,33 +80,41 @@ def test_span_as_text(span: timedelta, words: str):
     ],
 )
 def test_remaining_time_of_a_three_day_turn_is_written_as_text(passed: timedelta, words: str):
-    assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
+    assert (
+        with_ordinary_spaces(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
+    )
 
 
 def test_text_for_the_remaining_time_depends_on_the_whole_time():
-    assert plain(left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))) == (
-        "2 days, 23 hours left"
-    )
+    assert with_ordinary_spaces(
+        left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))
+    ) == ("2 days, 23 hours left")
     # less than an hour is not rounded up, even in the first minute
     due = NOW + timedelta(minutes=5)
-    assert plain(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
+    assert with_ordinary_spaces(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
         "4 minutes, 59 seconds left"
     )
 
 
-@given(st.timedeltas(timedelta(0), timedelta(days=40)), spans)
+@given(st.timedeltas(timedelta(0), timedelta(days=40)), time_spans)
 def test_remaining_time_is_rounded_up_only_in_the_first_minute(passed: timedelta, whole: timedelta):
     due, now = NOW + whole, NOW + passed
     words = left_words(due, now, since=NOW)
     if words == TIME_IS_UP:
         assert now >= due
         return
-    told, unit = read(words)
+    told, unit = parse_time_span(words)
     most = passed if passed < timedelta(minutes=1) else timedelta(0)
     assert told - (due - now) <= most
     assert due - now < told + unit
 
 
 def test_remaining_time_on_a_stopped_clock_is_written_as_text():
-    assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock is stopped"
-    assert plain(stopped_words(timedelta(0))) == "no time left, and the clock is stopped"
+    assert (
+        with_ordinary_spaces(stopped_words(timedelta(hours=2)))
+        == "2 hours left, and the clock is stopped"
+    )
+    assert (
+        with_ordinary_spaces(stopped_words(timedelta(0)))
+        == "no time left, and the clock is stopped"
+    )

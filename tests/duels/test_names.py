@@ -58,7 +58,7 @@ from duels.accounts import names
         "ジャン・リュック",
         "צה״ל",
         "〇子",  # a number in Unicode
-        "Kɔfi",  # letters among those of phonetic transcription
+        "Kɔfi",  # letters that are also used in phonetic transcription
         "Ɓalaraɓe",
         "Ẹ̀bùn",  # an accent and its letter are two characters
         "Gu̱na",
@@ -72,11 +72,11 @@ def test_valid_name_is_stored_unchanged(name: str):
     assert names.validated_name(name) == name
 
 
-def test_surplus_spaces_in_a_name_are_removed():
+def test_extra_spaces_in_a_name_are_removed():
     assert names.validated_name("  Ada   the Grey ") == "Ada the Grey"
 
 
-def test_last_sign_of_a_tibetan_name_is_removed():
+def test_final_separator_of_a_tibetan_name_is_removed():
     assert names.validated_name("བསོད\u0f0bནམས\u0f0b") == "བསོད\u0f0bནམས"
 
 
@@ -88,7 +88,7 @@ def test_apostrophes_and_hyphens_are_stored_in_one_form():
     assert names.validated_name("\u05d2\u05f3\u05dc\u05d2\u05f3") == "\u05d2'\u05dc\u05d2'"
 
 
-def test_invisible_choice_of_an_ideographs_shape_is_removed():
+def test_invisible_variation_selector_of_an_ideograph_is_removed():
     assert names.validated_name("辻\U000e0100希") == "辻希"
 
 

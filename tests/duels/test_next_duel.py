@@ -16,7 +16,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, seal, signed_in
 pytestmark = pytest.mark.django_db
 
 
-def ways(client: Client, path: str) -> list[tuple[str, str]]:
+def next_duel_links(client: Client, path: str) -> list[tuple[str, str]]:
     """Return the address and text of each link to the next duel on a page."""
     html = client.get(path).content.decode()
     found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Your turn.*?)</a>', html)
@@ -48,25 +48,31 @@ def test_links_on_pages_lead_from_each_waiting_duel_to_the_next(cast: Cast):
     first, second, third = (begin(cast.ada, each) for each in (cast.bram, cast.cleo, cast.dorn))
     ada = signed_in(cast.ada)
     for page in ("/", "/rules/", "/settings/", "/no-such-page/"):
-        assert ways(ada, page) == [(f"/duels/{first.pk}/", "Your turn (3)")]
+        assert next_duel_links(ada, page) == [(f"/duels/{first.pk}/", "Your turn (3)")]
     for here, there in ((first, second), (second, third), (third, first)):
-        assert ways(ada, f"/duels/{here.pk}/") == [(f"/duels/{there.pk}/", "Your turn (2)")]
-    assert ways(signed_in(cast.bram), f"/duels/{first.pk}/") == []
+        assert next_duel_links(ada, f"/duels/{here.pk}/") == [
+            (f"/duels/{there.pk}/", "Your turn (2)")
+        ]
+    assert next_duel_links(signed_in(cast.bram), f"/duels/{first.pk}/") == []
 
 
 def test_links_lead_to_challenges_after_all_waiting_duels(cast: Cast):
     asked = challenge(cast.bram, opponent=cast.ada)
     ada = signed_in(cast.ada)
     way = (f"/duels/{asked.pk}/", "Your turn (1)")
-    assert ways(ada, "/about/") == [way]
-    assert ways(ada, f"/duels/{asked.pk}/") == ways(signed_in(cast.bram), "/about/") == []
+    assert next_duel_links(ada, "/about/") == [way]
+    assert (
+        next_duel_links(ada, f"/duels/{asked.pk}/")
+        == next_duel_links(signed_in(cast.bram), "/about/")
+        == []
+    )
     duel = begin(cast.ada, cast.cleo)
-    assert ways(ada, "/about/") == [(f"/duels/{duel.pk}/", "Your turn (2)")]
-    assert ways(ada, f"/duels/{duel.pk}/") == [way]
+    assert next_duel_links(ada, "/about/") == [(f"/duels/{duel.pk}/", "Your turn (2)")]
+    assert next_duel_links(ada, f"/duels/{duel.pk}/") == [way]
     for path in ("/waiting", f"/duels/{duel.pk}/poll", f"/duels/{asked.pk}/poll"):
         assert ada.get(path).json()["waiting"] == 2
     challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=NOW)
-    assert ways(ada, f"/duels/{duel.pk}/") == [way], "the accepted challenge has begun"
+    assert next_duel_links(ada, f"/duels/{duel.pk}/") == [way], "the accepted challenge has begun"
     assert ada.get("/waiting").json()["waiting"] == 2
 
 
@@ -107,9 +113,9 @@ def test_receipt_links_to_the_next_duel(cast: Cast):
     ada = signed_in(cast.ada)
     seal(first, cast.ada, hands("P", "D"))
     way = (f"/duels/{second.pk}/", "Your turn (1)")
-    assert ways(ada, f"/duels/{first.pk}/") == [way, way]
+    assert next_duel_links(ada, f"/duels/{first.pk}/") == [way, way]
     seal(second, cast.ada, hands("P", "D"))
-    assert ways(ada, f"/duels/{first.pk}/") == []
+    assert next_duel_links(ada, f"/duels/{first.pk}/") == []
 
 
 def test_link_to_the_next_duel_costs_players_one_query(cast: Cast):

@@ -25,7 +25,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, cast.cleo)
 
 
-def loaded(duel: Duel) -> OpenTurn:
+def load_current_turn(duel: Duel) -> OpenTurn:
     turn = load_turn(open_turn(duel).pk)
     assert turn
     return turn
@@ -51,7 +51,7 @@ def test_open_turn_with_all_fields_is_loaded_by_one_query(duel: Duel, cast: Cast
         names = [field.attname for field in row._meta.concrete_fields]
         assert [getattr(row, name) for name in names] == [getattr(same, name) for name in names]
     assert turn.draft == kept
-    assert loaded(duel).chain_before == duel.turns.get(ordinal=1).chain != ""
+    assert load_current_turn(duel).chain_before == duel.turns.get(ordinal=1).chain != ""
 
 
 def test_open_turn_for_a_page_loads_only_the_readers_own_draft(duel: Duel, cast: Cast):
@@ -76,7 +76,7 @@ def test_challenge_has_seats_but_no_open_turn(cast: Cast):
 def test_seal_is_decrypted_once_and_a_replaced_seal_never(duel: Duel, cast: Cast):
     first = seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.ada, hands("F", "F"), form_seal=first.commitment)
-    turn = loaded(duel)
+    turn = load_current_turn(duel)
     with mock.patch.object(seals, "decrypt_seal", wraps=seals.decrypt_seal) as opened:
         for _ in range(3):
             assert turn.orders["w0"].sets[0].left == "F"
@@ -89,7 +89,7 @@ def test_seal_is_decrypted_once_and_a_replaced_seal_never(duel: Duel, cast: Cast
 def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("W", "P"))
-    turn = loaded(duel)
+    turn = load_current_turn(duel)
     assert turn.orders  # opened already
     for reader in (cast.ada, cast.bram, cast.cleo, None):
         own = turn.with_own_seals_only(turn.seat_of(reader))
@@ -99,7 +99,7 @@ def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast:
 
 def test_questions_in_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
     """rules: R121, R162"""
-    turn = loaded(duel)
+    turn = load_current_turn(duel)
     ada, bram, cleo = turn.seats
     turn.row.stage, turn.row.batch = Stage.ANSWERS, 1
     turn.row.questions = [{"wizard": ada.code}]
@@ -115,23 +115,23 @@ def test_questions_in_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
     assert turn.row.stage == Stage.ANSWERS
 
 
-def awaited(duel: Duel) -> list[tuple[bool, object]]:
+def awaited_values(duel: Duel) -> list[tuple[bool, object]]:
     return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
 
 
 def test_start_of_a_wait_does_not_change_while_a_wizard_is_awaited(duel: Duel):
-    turn = loaded(duel)
+    turn = load_current_turn(duel)
     await_wizards(turn.row, turn.seats, {"w1"}, LATER)
-    assert awaited(duel) == [(False, None), (True, NOW), (False, None)]
+    assert awaited_values(duel) == [(False, None), (True, NOW), (False, None)]
     await_wizards(turn.row, turn.seats, {"w1", "w2"}, LATER)
-    assert awaited(duel) == [(False, None), (True, NOW), (True, LATER)]
+    assert awaited_values(duel) == [(False, None), (True, NOW), (True, LATER)]
     await_wizards(turn.row, turn.seats, (), LATER)
-    assert awaited(duel) == [(False, None)] * 3
+    assert awaited_values(duel) == [(False, None)] * 3
     assert [each.awaited for each in turn.seats] == [False] * 3
 
 
 def test_nothing_is_written_if_the_awaited_wizards_are_unchanged(duel: Duel):
-    turn = loaded(duel)
+    turn = load_current_turn(duel)
     with CaptureQueriesContext(connection) as sent:
         await_wizards(turn.row, turn.seats, turn.awaited, LATER)
     assert len(sent) == 0
@@ -143,6 +143,6 @@ def test_sealing_marks_earlier_turns_as_read(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("W", "P"))
     assert (seat(duel, cast.ada).read_turn, seat(duel, cast.bram).read_turn) == (2, 1)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
-    assert awaited(duel)[0] == (True, LATER)
+    assert awaited_values(duel)[0] == (True, LATER)
     assert Orders.objects.get(pk=sealed.pk).taken_back_at == LATER
-    assert engine.play.deciding_wizards(loaded(duel).position) == ("w0", "w1", "w2")
+    assert engine.play.deciding_wizards(load_current_turn(duel).position) == ("w0", "w1", "w2")

@@ -15,21 +15,23 @@ from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import history_of_turns
 
 
-def trails(history: engine.play.History, observer: str) -> dict[str, tuple[str, str, str]]:
+def gestures_by_wizard(
+    history: engine.play.History, observer: str
+) -> dict[str, tuple[str, str, str]]:
     found = opponent_gestures(engine.play.view(history, observer))
     return {each.name: (each.left, each.right, each.why_empty) for each in found}
 
 
-def shown(html: str) -> str:
+def visible_text(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
 def test_last_three_gestures_of_every_other_wizard_are_shown():
     turns = [{"ada": made("W P"), "bram": made(pair)} for pair in ("F S", "P D", "S -", "W >")]
     history = history_of_turns(duel(), *turns)
-    assert trails(history, ADA) == {"Bram": ("PSW", "D->", "")}
-    assert trails(history, BRAM) == {"Ada": ("WWW", "PPP", "")}
-    assert trails(history, engine.play.SPECTATOR) == {
+    assert gestures_by_wizard(history, ADA) == {"Bram": ("PSW", "D->", "")}
+    assert gestures_by_wizard(history, BRAM) == {"Ada": ("WWW", "PPP", "")}
+    assert gestures_by_wizard(history, engine.play.SPECTATOR) == {
         "Ada": ("WWW", "PPP", ""),
         "Bram": ("PSW", "D->", ""),
     }
@@ -43,7 +45,7 @@ def test_no_gestures_are_shown_before_the_first_turn():
 def test_gestures_of_dead_wizards_are_not_shown():
     turn = {"ada": made("W P"), "cleo": made("F F")}
     history = history_of_turns(duel({}, {"state": "dead"}, {}), turn)
-    assert trails(history, ADA) == {"Cleo": ("F", "F", "")}
+    assert gestures_by_wizard(history, ADA) == {"Cleo": ("F", "F", "")}
 
 
 def test_blind_wizard_sees_a_note_instead_of_gestures():
@@ -51,22 +53,22 @@ def test_blind_wizard_sees_a_note_instead_of_gestures():
     history = history_of_turns(
         duel({"effects": {"blindness": {"turns": 3}}}), {"ada": made("W P"), "bram": made("F S")}
     )
-    assert trails(history, ADA) == {"Bram": ("", "", "fog")}
-    assert trails(history, BRAM) == {"Ada": ("W", "P", "")}
+    assert gestures_by_wizard(history, ADA) == {"Bram": ("", "", "fog")}
+    assert gestures_by_wizard(history, BRAM) == {"Ada": ("W", "P", "")}
 
 
 def test_gestures_blanked_by_an_anti_spell_are_not_shown():
     history = history_of_turns(
         duel(begun("SP"), begun("SD")), {"ada": made("F -", left_subject=BRAM), "bram": made("W W")}
     )
-    assert trails(history, ADA) == {"Bram": ("", "", "break")}
+    assert gestures_by_wizard(history, ADA) == {"Bram": ("", "", "break")}
     html = opponent_gestures_html(opponent_gestures(engine.play.view(history, ADA)))
-    assert shown(html) == "Bram left broken right broken"
+    assert visible_text(html) == "Bram left broken right broken"
 
 
 def test_names_and_stabs_next_to_gestures_are_escaped():
     html = opponent_gestures_html([OpponentGestures(1, "<b>", "->", "P", "")])
-    assert shown(html) == "&lt;b&gt; left - &gt; right P"
+    assert visible_text(html) == "&lt;b&gt; left - &gt; right P"
 
 
 def test_gestures_of_many_opponents_are_folded():
@@ -82,4 +84,4 @@ def test_order_sheet_shows_gestures_only_of_opponents(cast: Cast):
     html = signed_in(cast.ada).get(f"/duels/{running.pk}/").content.decode()
     found = re.search(r'<ul class="rivals".*?</ul>', html)
     assert found is not None
-    assert shown(found[0]) == "Bram left F right S"
+    assert visible_text(found[0]) == "Bram left F right S"

@@ -28,7 +28,7 @@ from engine.play import Cell, Row
 from tests.cast import NOW, Cast, begin, hands, play, seal, signed_in
 
 IDLE = hands("-", "-")
-BORDER = 40  # width in pixels of the margin, which contains only the frame
+MARGIN_WIDTH = 40  # width in pixels of the margin, which contains only the frame
 LONGEST_NAME = "W" * 24
 SPELLS = {"shield": "Shield", "missile": "Shield"}
 
@@ -38,7 +38,7 @@ def empty_cache() -> None:
     cache.clear()
 
 
-def a_scene(wizards: int = 2, rows: int = HISTORY_ROWS, name: str = "Ada") -> Scene:
+def make_scene(wizards: int = 2, rows: int = HISTORY_ROWS, name: str = "Ada") -> Scene:
     """Return a scene with this many wizards, who have all cast shields."""
     pairs = (Row(Cell("P", spell="shield"), Cell("-")),) * wizards
     return Scene(
@@ -53,7 +53,7 @@ def a_scene(wizards: int = 2, rows: int = HISTORY_ROWS, name: str = "Ada") -> Sc
     )
 
 
-def image(picture: bytes) -> Image.Image:
+def open_picture(picture: bytes) -> Image.Image:
     return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
@@ -63,36 +63,36 @@ def image(picture: bytes) -> Image.Image:
 @pytest.mark.parametrize("wizards", range(2, 9))
 @pytest.mark.parametrize("rows", [0, 1, HISTORY_ROWS])
 def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
-    picture = paint_scene(a_scene(wizards, rows))
+    picture = paint_scene(make_scene(wizards, rows))
     opened = Image.open(io.BytesIO(picture))
     assert (opened.format, opened.size) == ("PNG", (1200, 630))
     assert len(picture) < 150_000
 
 
 def test_same_scene_always_gives_the_same_picture():
-    assert paint_scene(a_scene()) == paint_scene(a_scene())
+    assert paint_scene(make_scene()) == paint_scene(make_scene())
 
 
-ADA, BRAM = a_scene().duellists
-FIRST_ROW, *OTHER_ROWS = a_scene().rows
-CHANGES = {
-    "a name": replace(a_scene(), duellists=(replace(ADA, name="Cleo"), BRAM)),
-    "damage": replace(a_scene(), duellists=(replace(ADA, damage=4), BRAM)),
-    "unknown damage": replace(a_scene(), duellists=(replace(ADA, damage=None), BRAM)),
-    "an end": replace(a_scene(), duellists=(replace(ADA, state="dead"), BRAM)),
-    "a monster": replace(a_scene(), duellists=(replace(ADA, monsters=("ogre",)), BRAM)),
-    "another one": replace(a_scene(), duellists=(replace(ADA, monsters=("troll",)), BRAM)),
-    "the turn": replace(a_scene(), place="Turn 9"),
-    "what happened": replace(a_scene(), headline="Bram dies."),
-    "a label": replace(a_scene(), rows=(replace(FIRST_ROW, label="1″"), *OTHER_ROWS)),
-    "a break": replace(a_scene(), rows=(replace(FIRST_ROW, broken=(True, False)), *OTHER_ROWS)),
+ADA, BRAM = make_scene().duellists
+FIRST_ROW, *OTHER_ROWS = make_scene().rows
+CHANGED_SCENES = {
+    "a name": replace(make_scene(), duellists=(replace(ADA, name="Cleo"), BRAM)),
+    "damage": replace(make_scene(), duellists=(replace(ADA, damage=4), BRAM)),
+    "unknown damage": replace(make_scene(), duellists=(replace(ADA, damage=None), BRAM)),
+    "an end": replace(make_scene(), duellists=(replace(ADA, state="dead"), BRAM)),
+    "a monster": replace(make_scene(), duellists=(replace(ADA, monsters=("ogre",)), BRAM)),
+    "another one": replace(make_scene(), duellists=(replace(ADA, monsters=("troll",)), BRAM)),
+    "the turn": replace(make_scene(), place="Turn 9"),
+    "what happened": replace(make_scene(), headline="Bram dies."),
+    "a label": replace(make_scene(), rows=(replace(FIRST_ROW, label="1″"), *OTHER_ROWS)),
+    "a break": replace(make_scene(), rows=(replace(FIRST_ROW, broken=(True, False)), *OTHER_ROWS)),
     "an empty place": replace(
-        a_scene(), rows=(replace(FIRST_ROW, pairs=(None, None)), *OTHER_ROWS)
+        make_scene(), rows=(replace(FIRST_ROW, pairs=(None, None)), *OTHER_ROWS)
     ),
-    "a spell's name": replace(a_scene(), spells={"shield": "Missile"}),
+    "a spell's name": replace(make_scene(), spells={"shield": "Missile"}),
 } | {
     f"a hand: {cell}": replace(
-        a_scene(),
+        make_scene(),
         rows=(replace(FIRST_ROW, pairs=(Row(cell, Cell("-")), FIRST_ROW.pairs[1])), *OTHER_ROWS),
     )
     for cell in (
@@ -104,13 +104,13 @@ CHANGES = {
 
 
 def test_every_change_of_a_scene_changes_the_picture():
-    pictures = {what: paint_scene(scene) for what, scene in CHANGES.items()} | {
-        "it": paint_scene(a_scene())
+    pictures = {what: paint_scene(scene) for what, scene in CHANGED_SCENES.items()} | {
+        "it": paint_scene(make_scene())
     }
     assert len(set(pictures.values())) == len(pictures)
 
 
-def differing_points(one: Image.Image, other: Image.Image) -> int:
+def count_differing_pixels(one: Image.Image, other: Image.Image) -> int:
     """Return the number of pixels that differ visibly between two pictures."""
     shades = ImageChops.difference(one, other).convert("L").histogram()
     return sum(shades[32:])
@@ -118,16 +118,18 @@ def differing_points(one: Image.Image, other: Image.Image) -> int:
 
 def test_gestures_of_the_right_hand_are_mirrored():
     palm = Row(Cell("P"), Cell("P"))
-    picture = image(paint_scene(replace(a_scene(), rows=(replace(FIRST_ROW, pairs=(palm, palm)),))))
+    picture = open_picture(
+        paint_scene(replace(make_scene(), rows=(replace(FIRST_ROW, pairs=(palm, palm)),)))
+    )
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
-    assert differing_points(left, right) > 60
-    assert differing_points(ImageOps.mirror(left), right) < 20
+    assert count_differing_pixels(left, right) > 60
+    assert count_differing_pixels(ImageOps.mirror(left), right) < 20
 
 
 @pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
 def test_contents_of_a_picture_do_not_overlap_its_edge(wizards: int):
     """The names are as long as possible, and there are more monsters and text than fit."""
-    long = a_scene(wizards, name=LONGEST_NAME)
+    long = make_scene(wizards, name=LONGEST_NAME)
     full = replace(
         long,
         title=LONGEST_NAME * 3,
@@ -135,16 +137,16 @@ def test_contents_of_a_picture_do_not_overlap_its_edge(wizards: int):
         headline="word " * 100,
         duellists=tuple(replace(each, monsters=("giant",) * 9) for each in long.duellists),
     )
-    picture, plain = image(paint_scene(full)), image(paint_scene(a_scene(wizards)))
-    inner = (BORDER, BORDER, WIDTH - BORDER, HEIGHT - BORDER)
+    picture, plain = open_picture(paint_scene(full)), open_picture(paint_scene(make_scene(wizards)))
+    inner = (MARGIN_WIDTH, MARGIN_WIDTH, WIDTH - MARGIN_WIDTH, HEIGHT - MARGIN_WIDTH)
     for each in (picture, plain):
         each.paste((0, 0, 0), inner)
-    assert differing_points(picture, plain) == 0
+    assert count_differing_pixels(picture, plain) == 0
 
 
 def test_long_names_in_a_picture_do_not_touch_each_other():
     """The gap between two wizards' names is as wide as that between their columns."""
-    picture = image(paint_scene(a_scene(8, name=LONGEST_NAME)))
+    picture = open_picture(paint_scene(make_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
         x = 54 + 62 + round(seat * (WIDTH - 2 * 54 - 62) / 8)
         gap = picture.crop((x - 2, 152, x + 3, 200))
@@ -160,8 +162,8 @@ def test_picture_colours_are_those_of_the_light_scheme():
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEAT_COLOURS[seat]}," in css
     assert len(set(palette.SEAT_COLOURS)) == 8
-    edge = image(paint_scene(a_scene())).crop((0, 0, WIDTH, 10))
-    assert differing_points(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
+    edge = open_picture(paint_scene(make_scene())).crop((0, 0, WIDTH, 10))
+    assert count_differing_pixels(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
 
 
 @pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
@@ -173,11 +175,11 @@ def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
-def test_name_with_letters_missing_in_the_font_is_replaced_by_the_seat(name: str):
+def test_number_of_the_seat_replaces_a_name_that_the_font_cannot_show(name: str):
     assert len(ALPHABETS) > 3  # scripts that names can use
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
-        a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
+        make_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
     )
     by_seat = replace(by_name, headline="Wizard I dies.")
     assert paint_scene(by_name) == paint_scene(by_seat)
@@ -186,14 +188,14 @@ def test_name_with_letters_missing_in_the_font_is_replaced_by_the_seat(name: str
 # Headlines
 
 
-def a_report(*lines: tuple[str, str]) -> engine.words.TurnReport:
+def make_report(*lines: tuple[str, str]) -> engine.words.TurnReport:
     return engine.words.TurnReport(
         1, 1, "normal", tuple(engine.words.Line(code, text, "", "") for code, text in lines)
     )
 
 
 def test_headline_of_a_picture_has_the_most_important_events_in_order():
-    report = a_report(
+    report = make_report(
         ("spoke", "Ada: mine."),
         ("cast", "A casts."),
         ("hit", "A hits."),
@@ -202,18 +204,19 @@ def test_headline_of_a_picture_has_the_most_important_events_in_order():
     )
     assert headline(report) == "B dies. A wins."
     assert (
-        headline(a_report(("hit", "A hits."), ("hit", "A hits."), ("cast", "C."))) == "A hits. C."
+        headline(make_report(("hit", "A hits."), ("hit", "A hits."), ("cast", "C.")))
+        == "A hits. C."
     )
-    assert headline(a_report(("cast", "A casts."), ("wounded", "B has 3."))) == "A casts."
+    assert headline(make_report(("cast", "A casts."), ("wounded", "B has 3."))) == "A casts."
 
 
 def test_headline_of_a_picture_is_short():
     long = "x" * MAX_HEADLINE_LENGTH
-    assert headline(a_report(("hit", long), ("died", "B dies."))) == "B dies."
-    assert headline(a_report(("hit", long), ("hit", f"{long}y"))) == long
+    assert headline(make_report(("hit", long), ("died", "B dies."))) == "B dies."
+    assert headline(make_report(("hit", long), ("hit", f"{long}y"))) == long
 
 
-@pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
+@pytest.mark.parametrize("report", [None, make_report(), make_report(("spoke", "Ada: hello."))])
 def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
     report: engine.words.TurnReport | None,
 ):
@@ -223,7 +226,7 @@ def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
 # Visibility
 
 
-def letters(duel: Duel, ordinal: int | None = None) -> str:
+def left_gestures(duel: Duel, ordinal: int | None = None) -> str:
     """Return the gestures of Ada's left hand in the picture."""
     at = picture_moment(duel, ordinal)
     assert at is not None
@@ -231,7 +234,7 @@ def letters(duel: Duel, ordinal: int | None = None) -> str:
     return "".join(row.pairs[0].left.letter for row in shown.rows if row.pairs[0])
 
 
-def invisible(cast: Cast) -> Duel:
+def duel_with_invisible_ada(cast: Cast) -> Duel:
     """Return a running duel in which Ada is invisible and has then made a D."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S")):
@@ -242,16 +245,16 @@ def invisible(cast: Cast) -> Duel:
 
 def test_picture_shows_only_what_a_spectator_sees(cast: Cast):
     """Promise 2: even Ada sees only that, because all viewers share one picture."""
-    duel = invisible(cast)
-    assert letters(duel).endswith("S?")
-    assert letters(duel, 5).endswith("S?")
+    duel = duel_with_invisible_ada(cast)
+    assert left_gestures(duel).endswith("S?")
+    assert left_gestures(duel, 5).endswith("S?")
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    assert letters(duel).endswith("SD")
-    assert letters(duel, 5).endswith("SD")
+    assert left_gestures(duel).endswith("SD")
+    assert left_gestures(duel, 5).endswith("SD")
 
 
-def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
+def fetch_pictures(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
     client = signed_in(viewer) if viewer else Client()
     paths = (f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png")
     return [(answer.content, answer["ETag"]) for answer in map(client.get, paths)]
@@ -265,19 +268,19 @@ def test_picture_does_not_depend_on_sealed_orders(cast: Cast):
     for orders in (hands("P", "W"), hands("-", "-", say="hush"), hands("P", "P")):
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
         cache.clear()
-        seen += [fetched(duel, viewer) for viewer in (cast.ada, cast.bram, cast.cleo, None)]
+        seen += [fetch_pictures(duel, viewer) for viewer in (cast.ada, cast.bram, cast.cleo, None)]
     assert all(each == seen[0] for each in seen)
 
 
 def test_picture_of_a_past_turn_does_not_show_the_next_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
-    (_, now), (_, then) = fetched(duel, None)
+    (_, now), (_, then) = fetch_pictures(duel, None)
     assert now == then
-    before = fetched(duel, None)[1]
+    before = fetch_pictures(duel, None)[1]
     play(duel, {cast.ada: hands("S", "F"), cast.bram: IDLE})
     cache.clear()
-    (newer, tag), after = fetched(duel, None)
+    (newer, tag), after = fetch_pictures(duel, None)
     assert after == before
     assert newer != after[0]
     assert tag != after[1]
@@ -332,41 +335,41 @@ def test_picture_of_a_finished_duel_shows_its_result(cast: Cast):
 
 
 @pytest.fixture
-def path(cast: Cast) -> str:
+def picture_path(cast: Cast) -> str:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     return f"/duels/{duel.pk}/turns/1/grid.png"
 
 
-def test_request_for_an_unchanged_picture_returns_304(client: Client, path: str):
-    answer = client.get(path)
-    again = client.get(path, headers={"If-None-Match": answer["ETag"]})
+def test_request_for_an_unchanged_picture_returns_304(client: Client, picture_path: str):
+    answer = client.get(picture_path)
+    again = client.get(picture_path, headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert again["ETag"] == answer["ETag"]
     assert again["Cache-Control"] == answer["Cache-Control"]
 
 
 def test_picture_is_painted_once_then_cached(
-    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+    client: Client, picture_path: str, monkeypatch: pytest.MonkeyPatch
 ):
-    first = client.get(path).content
+    first = client.get(picture_path).content
 
-    def never(scene: Scene) -> bytes:
+    def fail_to_paint(scene: Scene) -> bytes:
         raise AssertionError("painted again")
 
-    monkeypatch.setattr("duels.pictures.painting.paint_scene", never)
-    assert client.get(path).content == first
+    monkeypatch.setattr("duels.pictures.painting.paint_scene", fail_to_paint)
+    assert client.get(picture_path).content == first
 
 
 def test_picture_is_painted_even_without_a_cache(
-    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+    client: Client, picture_path: str, monkeypatch: pytest.MonkeyPatch
 ):
     class Away:
         def get(self, name: str) -> None:
             raise NoConnection("nobody listens")
 
     monkeypatch.setattr("duels.screens.picture.views.cache", Away())
-    assert client.get(path).status_code == 200
+    assert client.get(picture_path).status_code == 200
 
 
 def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
@@ -389,18 +392,20 @@ def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
 
 
 def test_a_public_picture_does_not_depend_on_cookies(
-    client: Client, cast: Cast, path: str, django_assert_max_num_queries
+    client: Client, cast: Cast, picture_path: str, django_assert_max_num_queries
 ):
     """Otherwise, shared caches could not keep the picture for everyone."""
-    client.get(path)
+    client.get(picture_path)
     for each in (client, signed_in(cast.ada)):
         with django_assert_max_num_queries(3):
-            answer = each.get(path)
+            answer = each.get(picture_path)
         assert "Cookie" not in answer.get("Vary", "")
 
 
-def test_picture_does_not_show_the_name_of_a_closed_account(cast: Cast, client: Client, path: str):
+def test_picture_does_not_show_the_name_of_a_closed_account(
+    cast: Cast, client: Client, picture_path: str
+):
     """Closing the account also changes the address of the picture."""
-    before = client.get(path)
+    before = client.get(picture_path)
     Wizard.objects.filter(pk=cast.ada.pk).update(name="Departed 1")
-    assert client.get(path)["ETag"] != before["ETag"]
+    assert client.get(picture_path)["ETag"] != before["ETag"]

@@ -49,7 +49,7 @@ SAID_INSTEAD = {
 }
 
 
-TEMPLATE_COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
+TEMPLATE_COMMENT_PATTERN = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 
 
 def visible_text(path: Path) -> list[str]:
@@ -59,7 +59,7 @@ def visible_text(path: Path) -> list[str]:
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return TEMPLATE_COMMENT.sub("", text).splitlines()
+        return TEMPLATE_COMMENT_PATTERN.sub("", text).splitlines()
     nodes = list(ast.walk(ast.parse(text)))
     statements = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     return [
@@ -85,26 +85,26 @@ def test_visible_text_avoids_old_phrases():
     assert found == []
 
 
-STRAIGHT = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
-NO_TEXT = re.compile(r"\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$")
+STRAIGHT_APOSTROPHE_PATTERN = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
+CODE_PATTERN = re.compile(r"\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$")
 # files whose text is printed on a console
-ON_A_CONSOLE = {"checks.py", "verify.py", "seed_check.py", "redis_urls.py"}
+CONSOLE_FILES = {"checks.py", "verify.py", "seed_check.py", "redis_urls.py"}
 
 
 def straight_apostrophes(path: Path) -> list[str]:
     """Return the texts in this file that contain straight apostrophes."""
     if path.suffix not in (".py", ".html", ".txt", ".json"):
         return []
-    if {"management", "cli"} & {*path.parts} or path.name in ON_A_CONSOLE:
+    if {"management", "cli"} & {*path.parts} or path.name in CONSOLE_FILES:
         return []
     told = visible_text(path)
     if path.suffix == ".py":
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        told += [_written_out(node) for node in nodes if isinstance(node, ast.JoinedStr)]
-    return [text for text in told if STRAIGHT.search(NO_TEXT.sub("", text))]
+        told += [_f_string_text(node) for node in nodes if isinstance(node, ast.JoinedStr)]
+    return [text for text in told if STRAIGHT_APOSTROPHE_PATTERN.search(CODE_PATTERN.sub("", text))]
 
 
-def _written_out(text: ast.JoinedStr) -> str:
+def _f_string_text(text: ast.JoinedStr) -> str:
     """Return the text of an f-string, with a placeholder for each expression."""
     return "".join(
         str(part.value) if isinstance(part, ast.Constant) else "X" for part in text.values

@@ -30,7 +30,7 @@ from tests.duels.duel_page import post_orders
 
 pytestmark = pytest.mark.django_db
 PLANTED_WORD = "abrakadabraxas"
-PLAN = hands("W", "P", say=f"{PLANTED_WORD} sealed")
+PLANTED_ORDERS = hands("W", "P", say=f"{PLANTED_WORD} sealed")
 
 
 @pytest.fixture
@@ -56,12 +56,12 @@ def log_lines() -> Iterator[list[str]]:
         each.removeHandler(handler)
 
 
-def kept_by_the_cache() -> str:
+def cache_contents() -> str:
     """Return the raw contents of the cache, in which text can be found."""
     return repr(vars(caches["default"])["_cache"])
 
 
-def kept_by_the_database() -> str:
+def database_values() -> str:
     """Return all values of all rows. Sealed orders and drafts are included, but encrypted."""
     return repr([list(model._base_manager.values_list()) for model in apps.get_models()])
 
@@ -77,11 +77,11 @@ def test_sealed_orders_are_not_stored_anywhere_else(
         ),
         django_capture_on_commit_callbacks(execute=True),
     ):
-        assert post_orders(ada, duel, PLAN, do="draft").status_code == 302
+        assert post_orders(ada, duel, PLANTED_ORDERS, do="draft").status_code == 302
         assert PLANTED_WORD in ada.get(f"/duels/{duel.pk}/").content.decode()
-        assert post_orders(ada, duel, PLAN | {"left": "Q"}).status_code == 422
-        assert post_orders(ada, duel, PLAN, do="look").status_code == 200
-        assert post_orders(ada, duel, PLAN).status_code == 302
+        assert post_orders(ada, duel, PLANTED_ORDERS | {"left": "Q"}).status_code == 422
+        assert post_orders(ada, duel, PLANTED_ORDERS, do="look").status_code == 200
+        assert post_orders(ada, duel, PLANTED_ORDERS).status_code == 302
         assert (
             post_orders(
                 ada, duel, hands("W", "D", say=PLANTED_WORD), form_seal="0" * 64
@@ -103,9 +103,9 @@ def test_sealed_orders_are_not_stored_anywhere_else(
     session = repr([dict(each.session.items()) for each in (ada, desk)])
     places = {
         "log": "".join(log_lines),
-        "cache": kept_by_the_cache(),
+        "cache": cache_contents(),
         "session": session,
-        "database": kept_by_the_database(),
+        "database": database_values(),
         "tasks": repr(sent),
         "admin": "".join(shown) + repr(list(LogEntry.objects.values())),
         "mails": repr([vars(message) for message in mail.outbox]),
@@ -125,7 +125,7 @@ def test_error_report_does_not_contain_orders(
     logging.getLogger("django.request").addHandler(handler)
     try:
         with mock.patch.object(engine.play, "check", side_effect=_fail):
-            answer = post_orders(ada, duel, PLAN)
+            answer = post_orders(ada, duel, PLANTED_ORDERS)
     finally:
         logging.getLogger("django.request").removeHandler(handler)
     assert answer.status_code == 500
@@ -145,7 +145,7 @@ def test_error_report_does_not_contain_orders(
 
 def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, log_lines: list[str]):
     """Promise 1: neither the worker's log nor the admin's row nor the alarm contains the orders."""
-    seal(duel, cast.ada, PLAN)
+    seal(duel, cast.ada, PLANTED_ORDERS)
     seal(duel, cast.bram, hands("-", "-"))
     with (
         mock.patch.object(engine.play, "resolve", side_effect=_fail),
@@ -154,11 +154,11 @@ def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, log_
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     told = "".join(log_lines) + str(failed.value) + repr(failed.value.__context__)
     assert "could not be resolved" in told
-    assert PLANTED_WORD not in told + kept_by_the_database()
+    assert PLANTED_WORD not in told + database_values()
 
 
 def _fail(*arguments: Any, **named: Any) -> None:
-    """Fail like code whose error message and cause quote its arguments."""
+    """Fail with an error that quotes the arguments in its message and in its cause."""
     try:
         raise KeyError(repr(arguments) + PLANTED_WORD)
     except KeyError as error:

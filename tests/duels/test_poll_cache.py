@@ -52,20 +52,20 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
 
 
 @pytest.fixture(autouse=True)
-def cache_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def reset_cache_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(poll_cache._CacheBackoff, "until", 0.0)
 
 
 @pytest.fixture
-def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+def advance_cache_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """A function that moves the cache's clock forward by a number of seconds."""
     clock = time.time
 
-    def moved(seconds: float) -> None:
+    def advance(seconds: float) -> None:
         at = clock() + seconds
         monkeypatch.setattr("time.time", lambda: at)
 
-    return moved
+    return advance
 
 
 # Queries
@@ -106,7 +106,7 @@ def test_next_poll_reports_a_seal(duel: Duel, cast: Cast, committed: Committed):
         assert answer.json()["seats"][1]["sealed_at"]
 
 
-def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
+def duel_changes(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
     """Return functions that run commands, each of which changes another player's page."""
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
@@ -122,7 +122,7 @@ def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
 
 def test_next_poll_reports_every_change_of_a_duel(duel: Duel, cast: Cast, committed: Committed):
     reader = Reader(duel, None)
-    for change in all_changes_of_a_duel(cast, duel):
+    for change in duel_changes(cast, duel):
         with committed():
             change()
         assert reader.ask().status_code == 200
@@ -144,13 +144,13 @@ def test_next_poll_reports_every_change_of_a_challenge(cast: Cast, committed: Co
 
 
 def test_change_that_the_cache_missed_is_reported_after_ten_seconds(
-    duel: Duel, cast: Cast, time_passes: Callable[[float], None]
+    duel: Duel, cast: Cast, advance_cache_clock: Callable[[float], None]
 ):
     """A worker may die between the commit and the update of the cache."""
     reader = Reader(duel, cast.ada)
     seal(duel, cast.bram, IDLE)  # without `committed`, on-commit callbacks do not run
     assert reader.ask().status_code == 304
-    time_passes(10.1)
+    advance_cache_clock(10.1)
     assert reader.ask().status_code == 200
 
 
@@ -161,29 +161,29 @@ def test_outdated_response_to_a_poll_is_not_cached(
     reader = Reader(duel, None)
     kept = poll_cache.store_digest
 
-    def overtaken(*what: str) -> None:
+    def cache_after_a_change(*what: str) -> None:
         with committed():
             seal(duel, cast.bram, IDLE)
         kept(*what)  # type: ignore[arg-type]  # passed on unchanged
 
     cache.clear()
-    with mock.patch.object(poll_cache, "store_digest", overtaken):
+    with mock.patch.object(poll_cache, "store_digest", cache_after_a_change):
         reader.ask()
     assert reader.ask().status_code == 200
 
 
 def test_next_poll_reports_that_the_opponent_is_present(
-    duel: Duel, cast: Cast, time_passes: Callable[[float], None]
+    duel: Duel, cast: Cast, advance_cache_clock: Callable[[float], None]
 ):
     ada = Reader(duel, cast.ada)
     bram = Reader(duel, cast.bram)
     assert ada.ask().json()["here"] == ["w1"]
     for seconds in (11, 22, 33, 44):  # polls keep Bram present, even if the cache answers them
-        time_passes(seconds)
+        advance_cache_clock(seconds)
         bram.ask()
         bram.ask()
         assert ada.ask().status_code == 304
-    time_passes(80)
+    advance_cache_clock(80)
     assert ada.ask().json()["here"] == []
 
 

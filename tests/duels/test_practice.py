@@ -1,4 +1,4 @@
-"""The practice opponent, which plays legally and sensibly, and uses only what it can see."""
+"""Tests that the practice opponent plays legally and sensibly, and uses only what it can see."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from engine.positions.position import STRICT, Position, hand_states, interleaved
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests import daily
 from tests.engine.random_duels import random_duel
-from tests.opponents import Chance, NearestSpellPlayer, duel
+from tests.opponents import NearestSpellPlayer, RandomPlayer, play_duel
 
 pytestmark = pytest.mark.long
 
@@ -41,7 +41,9 @@ FOOLISH_MOVES = {
 Setup = dict[str, object]
 
 
-def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.play.History:
+def history_after(
+    setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1"
+) -> engine.play.History:
     """Return a duel of Ada and Bram after turns with these gestures of both wizards."""
     position = engine.play.begin(
         ruleset, [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")], setup=setup
@@ -58,13 +60,15 @@ def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> e
     return engine.play.History(tuple(past), position)
 
 
-def adas_orders(history: engine.play.History) -> Iterator[engine.orders.Orders]:
+def orders_for_ada(history: engine.play.History) -> Iterator[engine.orders.Orders]:
     """Yield the practice opponent's orders in Ada's seat, for several random seeds."""
     for seed in DICE_SEEDS:
         yield practice.choose_orders(history, ADA, random.Random(seed))
 
 
-def with_turn(history: engine.play.History, luck: random.Random, brams: str) -> engine.play.History:
+def play_turn_as_ada(
+    history: engine.play.History, luck: random.Random, brams: str
+) -> engine.play.History:
     """Play one turn, with the practice opponent as Ada, and return the new history."""
     ada = practice.choose_orders(history, ADA, luck)
     bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
@@ -73,17 +77,17 @@ def with_turn(history: engine.play.History, luck: random.Random, brams: str) -> 
     return engine.play.History((*history.turns, turn), after)
 
 
-def outcomes(history: engine.play.History, brams: str) -> Iterator[Position]:
+def positions_after_turn(history: engine.play.History, brams: str) -> Iterator[Position]:
     """Yield positions after turns of the practice opponent as Ada and these gestures of Bram's."""
     bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
-    for orders in adas_orders(history):
+    for orders in orders_for_ada(history):
         yield engine.play.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
 
 
-def some_turns(
+def random_turns(
     seed: int, *, options: Sequence[str] = (), least: int = 2, most: int = 5
 ) -> Iterator[tuple[engine.play.History, dict[str, engine.orders.Orders]]]:
-    """Yield turns of random duels, which are not resolved yet and cover everything that can occur.
+    """Yield unresolved turns of random duels. Together they cover everything that can occur.
 
     Each turn is yielded with the orders played in it.
     """
@@ -109,16 +113,16 @@ def some_turns(
 )
 def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
     """`resolve` rejects illegal orders, and answers to questions that were not asked."""
-    assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
+    assert play_duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
 @pytest.mark.parametrize(("wizards", "turns"), [(3, 4), (8, 2)])
 def test_practice_opponent_can_play_with_many_wizards(wizards: int, turns: int) -> None:
-    assert duel("bartle-1", [practice] * wizards, 1, turns=turns).turns
+    assert play_duel("bartle-1", [practice] * wizards, 1, turns=turns).turns
 
 
 @dataclass(frozen=True)
-class Move:
+class PracticeMove:
     """The practice opponent's orders in a turn of a random duel."""
 
     position: Position
@@ -126,16 +130,16 @@ class Move:
     orders: engine.orders.Orders
 
 
-def some_moves() -> list[Move]:
+def random_moves() -> list[PracticeMove]:
     """Return the practice opponent's orders for every wizard in turns under all rulesets."""
     return [
-        Move(
+        PracticeMove(
             history.position,
             wizard,
             practice.choose_orders(history, wizard, random.Random(seed)),
         )
         for seed in daily.sample(range(30), 3, "moves")
-        for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
+        for history, _ in random_turns(seed, options=[(), (), (STRICT,)][seed % 3])
         for wizard in engine.play.acting_wizards(history.position)
     ]
 
@@ -145,26 +149,26 @@ def test_practice_orders_are_always_legal_and_sensible(subtests: pytest.Subtests
 
     One test checks all of this, because finding the orders takes longer than checking them.
     """
-    moves = some_moves()
+    moves = random_moves()
     assert moves
     if daily.IS_WHOLE:
         assert {move.position.ruleset for move in moves} == {*RULESETS}
     for check in (
-        orders_are_legal,
-        every_set_is_filled_and_no_surrender_risked,
-        own_side_is_not_harmed_and_enemies_are_not_helped,
-        orders_cause_no_warnings,
+        check_orders_are_legal,
+        check_sets_are_filled_without_surrender,
+        check_only_enemies_are_harmed,
+        check_orders_cause_no_warnings,
     ):
         with subtests.test(check.__name__):
             for move in moves:
                 check(move)
 
 
-def orders_are_legal(move: Move) -> None:
+def check_orders_are_legal(move: PracticeMove) -> None:
     assert engine.play.check(move.position, move.wizard, move.orders) == ()
 
 
-def every_set_is_filled_and_no_surrender_risked(move: Move) -> None:
+def check_sets_are_filled_without_surrender(move: PracticeMove) -> None:
     sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     assert len(move.orders.sets) == len(sheet.sets)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
@@ -174,23 +178,23 @@ def every_set_is_filled_and_no_surrender_risked(move: Move) -> None:
         assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
 
 
-def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:
+def check_only_enemies_are_harmed(move: PracticeMove) -> None:
     position, wizard = move.position, move.wizard
     own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
-    for spell, subject in aimed(move):
+    for spell, subject in probable_spells(move):
         if spell.id not in AMBIVALENT_SPELLS and subject:
-            assert (subject in own) is is_for_ones_own_side(spell), spell.id
+            assert (subject in own) is helps_its_subject(spell), spell.id
     for victims in move.orders.victims.values():
         assert not own & {*victims}
 
 
-def orders_cause_no_warnings(move: Move) -> None:
+def check_orders_cause_no_warnings(move: PracticeMove) -> None:
     """Check that players would get none of these warnings before sealing the orders."""
     cautions = engine.play.cautions(move.position, move.wizard, move.orders)
     assert not {each.code for each in cautions} & FOOLISH_MOVES
 
 
-def is_for_ones_own_side(spell: Spell) -> bool:
+def helps_its_subject(spell: Spell) -> bool:
     """Return whether the spell helps its subject, regardless of its default subject in a
     ruleset."""
     if spell.id == "charm_monster":
@@ -198,7 +202,7 @@ def is_for_ones_own_side(spell: Spell) -> bool:
     return spell.default is DefaultSubject.SELF or spell.class_ is SpellClass.PROTECTION
 
 
-def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
+def probable_spells(move: PracticeMove) -> Iterator[tuple[Spell, str]]:
     """Yield the spells that these orders will probably cast, with the chosen subjects."""
     sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
@@ -211,7 +215,7 @@ def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
 def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
     hands, spells = ("L", "R"), ("resist_cold", "haste")
     question = engine.play.Question("q", kind, ADA, ADA, hands, "L", labels=spells)
-    given_ = practice.choose_answers(played({}), ADA, [question], random.Random(1))
+    given_ = practice.choose_answers(history_after({}), ADA, [question], random.Random(1))
     assert given_ == {"q": "R"}
 
 
@@ -219,7 +223,7 @@ def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
 @settings(max_examples=8)
 def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
     """The opponent answers exactly its own questions, each with one of the options."""
-    for history, orders in some_turns(seed, options=(STRICT,)):
+    for history, orders in random_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
         while asked := engine.play.questions(history.position, orders, answers, DICE):
             for wizard in {question.wizard for question in asked}:
@@ -234,7 +238,7 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
 
 
 def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
-    opening = played({})
+    opening = history_after({})
     first = [practice.choose_orders(opening, ADA, random.Random(seed)) for seed in range(20)]
     assert first == [
         practice.choose_orders(opening, ADA, random.Random(seed)) for seed in range(20)
@@ -247,11 +251,11 @@ def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
 def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
     """Hidden facts are opponents' unseen gestures, their banks, and their orders to monsters."""
     chance = random.Random(seed)
-    for history, _ in some_turns(seed, most=3):
+    for history, _ in random_turns(seed, most=3):
         position = history.position
         for wizard in engine.play.acting_wizards(position):
             other = engine.play.History(
-                history.turns, with_hidden_facts_changed(position, wizard, chance)
+                history.turns, change_hidden_facts(position, wizard, chance)
             )
             assert engine.play.view(other, wizard) == engine.play.view(history, wizard)
             one, two = (
@@ -261,7 +265,7 @@ def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int
             assert one == two
 
 
-def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Random) -> Position:
+def change_hidden_facts(position: Position, wizard: str, chance: random.Random) -> Position:
     """Return the position with changes to everything that this wizard cannot see."""
     other = position.copy()
     for rival in other.wizards_in_duel():
@@ -289,9 +293,10 @@ def test_blind_practice_opponent_does_not_see_gestures() -> None:
     """rules: R94. Ada does not see whether Bram prepares a Fireball."""
     blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
     rows = [
-        played(blind, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
+        history_after(blind, *(("W-", pair) for pair in pairs))
+        for pairs in (["F-", "S-"], ["W-", "D-"])
     ]
-    one, two = ([*adas_orders(history)] for history in rows)
+    one, two = ([*orders_for_ada(history)] for history in rows)
     assert one == two
 
 
@@ -299,9 +304,10 @@ def test_practice_opponent_does_not_see_invisible_gestures() -> None:
     """rules: R95."""
     setup: Setup = {"wizards": [{}, {"effects": {"invisibility": {"turns": 5}}}]}
     rows = [
-        played(setup, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
+        history_after(setup, *(("W-", pair) for pair in pairs))
+        for pairs in (["F-", "S-"], ["W-", "D-"])
     ]
-    one, two = ([*adas_orders(history)] for history in rows)
+    one, two = ([*orders_for_ada(history)] for history in rows)
     assert one == two
 
 
@@ -310,32 +316,34 @@ def test_practice_opponent_does_not_see_invisible_gestures() -> None:
 
 def test_practice_opponent_kills_a_rival_who_has_one_point_left() -> None:
     """A Missile needs one more gesture, and Bram does not defend himself."""
-    history = played({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
-    assert all(after.outcome == ADA for after in outcomes(history, "FF"))
+    history = history_after({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
+    assert all(after.outcome == ADA for after in positions_after_turn(history, "FF"))
 
 
 def test_practice_opponent_kills_with_the_stronger_of_two_spells() -> None:
-    history = played({"wizards": [{"left": "WF", "right": "-S"}, {"damage": 13}]})
-    assert all(after.outcome == ADA for after in outcomes(history, "FF"))
+    history = history_after({"wizards": [{"left": "WF", "right": "-S"}, {"damage": 13}]})
+    assert all(after.outcome == ADA for after in positions_after_turn(history, "FF"))
 
 
 def test_practice_opponent_survives_a_deadly_missile() -> None:
-    history = played({"wizards": [{"damage": 14}, {}]}, ("F-", "S-"))
-    assert all(after.wizard(ADA).damage == 14 for after in outcomes(history, "D-"))
+    history = history_after({"wizards": [{"damage": 14}, {}]}, ("F-", "S-"))
+    assert all(after.wizard(ADA).damage == 14 for after in positions_after_turn(history, "D-"))
 
 
 def test_practice_opponent_survives_a_deadly_giant() -> None:
     giant = {"kind": "giant", "controller": BRAM}
-    history = played({"wizards": [{"damage": 11}, {}], "monsters": [giant]})
-    assert all(not after.outcome for after in outcomes(history, "W-"))
+    history = history_after({"wizards": [{"damage": 11}, {}], "monsters": [giant]})
+    assert all(not after.outcome for after in positions_after_turn(history, "W-"))
 
 
 @pytest.mark.parametrize("adas", [["W-", "W-"], ["-W", "-P"], ["--", "CC"]])
 def test_practice_opponent_stops_a_deadly_fireball(adas: list[str]) -> None:
     """Ada needs one more gesture for a Counter-spell (by either pattern) or for a Magic Mirror."""
     rows = zip(["--", "--", *adas], ["F-", "S-", "S-", "D-"], strict=True)
-    history = played({"wizards": [{"damage": 11}, {}]}, *rows)
-    assert all(not after.outcome or after.outcome == ADA for after in outcomes(history, "D-"))
+    history = history_after({"wizards": [{"damage": 11}, {}]}, *rows)
+    assert all(
+        not after.outcome or after.outcome == ADA for after in positions_after_turn(history, "D-")
+    )
 
 
 def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
@@ -345,11 +353,11 @@ def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
     """
     for seed in DICE_SEEDS:
         luck = random.Random(seed)
-        history = played(
+        history = history_after(
             {"wizards": [{"damage": 11}, {}]}, ("--", "F-"), ("--", "S-"), ("--", "S-")
         )
         for pair in ("D-", "D-"):
-            history = with_turn(history, luck, pair)
+            history = play_turn_as_ada(history, luck, pair)
         assert history.position.outcome in ("", ADA)
 
 
@@ -377,9 +385,9 @@ def test_practice_opponent_completes_spells_of_several_turns() -> None:
     """Against a passive opponent, it casts a spell of three or more gestures within six turns."""
     for seed in DICE_SEEDS:
         luck = random.Random(seed)
-        history = played({})
+        history = history_after({})
         for _ in range(6):
-            history = with_turn(history, luck, "--")
+            history = play_turn_as_ada(history, luck, "--")
         patterns = [
             event.pattern for turn in history.turns for event in turn.events
             if isinstance(event, Cast)
@@ -388,22 +396,22 @@ def test_practice_opponent_completes_spells_of_several_turns() -> None:
 
 
 def test_practice_opponents_goblin_attacks_the_enemy() -> None:
-    history = played({"monsters": [{"kind": "goblin", "controller": ADA}]})
-    assert all(orders.victims == {"m0": (BRAM,)} for orders in adas_orders(history))
+    history = history_after({"monsters": [{"kind": "goblin", "controller": ADA}]})
+    assert all(orders.victims == {"m0": (BRAM,)} for orders in orders_for_ada(history))
 
 
 def test_practice_opponents_goblin_attacks_a_goblin_when_the_enemy_is_protected() -> None:
     protected = {"effects": {"protection_from_evil": {"turns": 3}}}
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in (ADA, BRAM)]
-    history = played({"wizards": [{}, protected], "monsters": goblins})
-    assert all(orders.victims == {"m0": ("m1",)} for orders in adas_orders(history))
+    history = history_after({"wizards": [{}, protected], "monsters": goblins})
+    assert all(orders.victims == {"m0": ("m1",)} for orders in orders_for_ada(history))
 
 
 def test_practice_opponent_attacks_the_weaker_of_two_enemies() -> None:
     three = [engine.play.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup: Setup = {"wizards": [{"left": "S", "right": "-"}, {}, {"damage": 14}]}
     history = engine.play.History((), engine.play.begin("bartle-1", three, setup=setup))
-    for orders in adas_orders(history):
+    for orders in orders_for_ada(history):
         after, _ = engine.play.resolve(history.position, {ADA: orders}, {}, DICE)
         assert after.wizard(CLEO).standing == "dead"
 
@@ -413,7 +421,7 @@ def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> Non
     """Paralysis turns this hand's wave into a palm, and a second palm would be a surrender."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
-    for orders in adas_orders(played(setup)):
+    for orders in orders_for_ada(history_after(setup)):
         free = orders.sets[0].right if hand == "L" else orders.sets[0].left
         assert free != "P"
 
@@ -424,8 +432,8 @@ def test_practice_opponent_does_not_make_a_palm_while_confused() -> None:
     It takes this risk for a Shield only if a stab could kill it: see `test_practice_defence`.
     """
     setup: Setup = {"wizards": [{"damage": 5, "effects": {"confusion": {"turns": 1}}}, {}]}
-    for orders in adas_orders(
-        played(
+    for orders in orders_for_ada(
+        history_after(
             setup,
         )
     ):
@@ -436,39 +444,41 @@ def test_practice_opponent_survives_a_deadly_disease() -> None:
     setup: Setup = {
         "wizards": [{"left": "DFP", "right": "---", "effects": {"disease": {"turns": 1}}}, {}]
     }
-    assert all(after.outcome != BRAM for after in outcomes(played(setup), "W-"))
+    assert all(after.outcome != BRAM for after in positions_after_turn(history_after(setup), "W-"))
 
 
 def test_practice_opponent_releases_a_banked_fireball_that_wins() -> None:
-    history = played({"wizards": [{"bank": "fireball"}, {"damage": 10}]})
-    assert all(after.outcome == ADA for after in outcomes(history, "W-"))
+    history = history_after({"wizards": [{"bank": "fireball"}, {"damage": 10}]})
+    assert all(after.outcome == ADA for after in positions_after_turn(history, "W-"))
 
 
 def test_practice_opponent_makes_an_enemys_charmed_hand_do_nothing() -> None:
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
-    history = played({"wizards": [{}, {"left": "SFWFSS", "right": "------", "effects": charm}]})
-    assert all(orders.charmed == {"w1.L": ("-",)} for orders in adas_orders(history))
+    history = history_after(
+        {"wizards": [{}, {"left": "SFWFSS", "right": "------", "effects": charm}]}
+    )
+    assert all(orders.charmed == {"w1.L": ("-",)} for orders in orders_for_ada(history))
 
 
 def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> None:
     """rules: R12. In spellcast, the default target of Counter-spell would be Bram."""
-    history = played(
+    history = history_after(
         {"wizards": [{"damage": 11}, {}]},
         *zip(["--", "--", "W-", "W-"], ["F-", "S-", "S-", "D-"], strict=True),
         ruleset="spellcast-1",
     )
-    for orders in adas_orders(history):
+    for orders in orders_for_ada(history):
         assert orders.sets[0].subjects.get("L") == ADA
 
 
 def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
     """The first set makes S, and the second D, which completes a Missile that kills Bram."""
     hasted = {"effects": {"haste": {"turns": 2}}}
-    history = played({"wizards": [hasted, {"damage": 14}]})
-    for orders in adas_orders(history):
+    history = history_after({"wizards": [hasted, {"damage": 14}]})
+    for orders in orders_for_ada(history):
         assert len(orders.sets) == 2
-    history = played({"wizards": [{**hasted, "left": "S", "right": "S"}, {"damage": 14}]})
-    assert all(after.outcome == ADA for after in outcomes(history, "W-"))
+    history = history_after({"wizards": [{**hasted, "left": "S", "right": "S"}, {"damage": 14}]})
+    assert all(after.outcome == ADA for after in positions_after_turn(history, "W-"))
 
 
 # -- strength
@@ -476,25 +486,25 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 def test_practice_opponent_beats_random_orders() -> None:
     """This match is short; `make practice` plays longer ones."""
-    assert play_contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
+    assert play_contest("bartle-1", RandomPlayer(), 24, seed=5).ended["won"] >= 21
 
 
 def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells() -> None:
     assert play_contest("bartle-1", NearestSpellPlayer(), 10, seed=5).ended["won"] >= 8
 
 
-@pytest.mark.parametrize("rival", [Chance, NearestSpellPlayer])
+@pytest.mark.parametrize("rival", [RandomPlayer, NearestSpellPlayer])
 def test_rivals_of_the_practice_opponent_play_by_the_rules(
-    rival: type[Chance] | type[NearestSpellPlayer],
+    rival: type[RandomPlayer] | type[NearestSpellPlayer],
 ) -> None:
     """Wins against rivals who break rules or surrender would prove nothing."""
     for seed in range(3):
-        for turn in duel("bartle-1", [rival(), rival()], seed).turns:
+        for turn in play_duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
 def test_rival_who_casts_the_shortest_spells_casts_two_missiles_every_other_turn() -> None:
-    turns = duel("bartle-1", [NearestSpellPlayer(), Chance()], 1, turns=4).turns
+    turns = play_duel("bartle-1", [NearestSpellPlayer(), RandomPlayer()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns
     ]

@@ -1,7 +1,7 @@
 """The practice opponent survives the coming turn whenever some legal orders let it survive.
 
-`every_move` lists orders without using the practice opponent's code: all pairs of gestures that the
-sheet allows, with all spells and subjects.
+`legal_orders` lists orders without using the practice opponent's code: all pairs of gestures that
+the sheet allows, with all spells and subjects.
 """
 
 import random
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long
 ADA, BRAM = "w0", "w1"
 RULESETS = tuple(engine.play.RULESETS)
 # One ruleset per day of those in which all orders are sealed, and all other rulesets.
-DAILY = [
+DAILY_RULESETS = [
     id
     for id in RULESETS
     if id not in SEALED_RULESETS or id in daily.sample(SEALED_RULESETS, len(SEALED_RULESETS))
@@ -40,12 +40,12 @@ TWO_SETS_RULESETS = [
     id for id in RULESETS if engine.play.RULESETS[id].haste is engine.play.HasteMode.TWO_SETS
 ]
 DICE = engine.play.Dice(b"defence")
-POSITIONS = 14  # duels per ruleset
-MOVES = 400  # maximum number of orders tried for a wizard
-EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
+DUELS_PER_RULESET = 14  # duels per ruleset
+MAX_ORDERS_TRIED = 400  # maximum number of orders tried for a wizard
+POSSIBLE_EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
 
 
-def played(
+def history_after(
     setup: dict[str, object],
     rows: Sequence[tuple[str, str]],
     ruleset: str,
@@ -101,26 +101,26 @@ def assert_ada_survives_with_any_dice(
 # -- all orders of a wizard
 
 
-def every_move(position: Position, wizard: str, rival: str) -> list[engine.orders.Orders]:
+def legal_orders(position: Position, wizard: str, rival: str) -> list[engine.orders.Orders]:
     """Return the wizard's legal orders, or a sample if there are too many."""
     sheet = engine.play.sheet(position, wizard)
     found = [engine.orders.Orders()] if not sheet.acts else []
-    for made in every_set(sheet, 0, rival) if sheet.acts else ():
+    for made in hand_sets(sheet, 0, rival) if sheet.acts else ():
         first = engine.orders.Orders(sets=(made,))
         if len(sheet.sets) == 1:
             found.append(first)
         else:
             both = engine.play.sheet(position, wizard, first)
             found += [
-                engine.orders.Orders(sets=(made, second)) for second in every_set(both, 1, rival)
+                engine.orders.Orders(sets=(made, second)) for second in hand_sets(both, 1, rival)
             ]
-    if len(found) > MOVES:
-        found = random.Random(MOVES).sample(found, MOVES)
+    if len(found) > MAX_ORDERS_TRIED:
+        found = random.Random(MAX_ORDERS_TRIED).sample(found, MAX_ORDERS_TRIED)
     every = [more for orders in found for more in order_variants(position, wizard, rival, orders)]
     return [orders for orders in every if not engine.play.check(position, wizard, orders)]
 
 
-def every_set(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[engine.orders.HandSet]:
+def hand_sets(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[engine.orders.HandSet]:
     hands = sheet.sets[number]
     lefts, rights = (
         hand.forced or "".join(option.letter for option in hand.gestures if option.allowed)
@@ -132,7 +132,9 @@ def every_set(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[eng
         casts: dict[str, list[tuple[str, str, str]]] = {}
         for row in hands.completions.get(left + right, ()):
             choice = sheet.subjects.get(row.spell)
-            subjects = [id for id in choice.options if id in beings(sheet)] if choice else []
+            subjects = (
+                [id for id in choice.options if id in beings_at_start(sheet)] if choice else []
+            )
             casts.setdefault(row.hand, []).extend(
                 (row.hand, row.spell, subject) for subject in subjects or [""]
             )
@@ -145,7 +147,7 @@ def every_set(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[eng
             )
 
 
-def beings(sheet: engine.play.Sheet) -> set[str]:
+def beings_at_start(sheet: engine.play.Sheet) -> set[str]:
     """Return the beings that exist at the beginning of the turn."""
     return {id for id in sheet.beings if id[0] in "wm" and id[1:].isdigit()}
 
@@ -162,7 +164,9 @@ def order_variants(
         chosen = replace(orders, answers={"elemental": element}) if element else orders
         yield chosen
         if sheet.bank is not None:
-            for subject in [id for id in sheet.bank.options if id in beings(sheet)] or [""]:
+            for subject in [id for id in sheet.bank.options if id in beings_at_start(sheet)] or [
+                ""
+            ]:
                 yield replace(chosen, release=True, release_subject=subject)
 
 
@@ -170,7 +174,7 @@ def order_variants(
 
 
 @dataclass(frozen=True)
-class Wish:
+class BegunPatterns:
     """Patterns that a wizard may have begun, and the range of damage that the wizard may have."""
 
     patterns: list[str]
@@ -195,8 +199,11 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
         [row.pattern for row in rules.completables if wanted(row)]
         for wanted in (is_defence, is_attack)
     )
-    wishes = (Wish(defences, range(limit - 6, limit)), Wish(attacks, range(limit)))
-    letters = [begun(chance, wish.patterns) for wish in wishes]
+    wishes = (
+        BegunPatterns(defences, range(limit - 6, limit)),
+        BegunPatterns(attacks, range(limit)),
+    )
+    letters = [almost_complete_gestures(chance, wish.patterns) for wish in wishes]
     turns = max(len(left) for left, _ in letters)
     rows = [
         tuple(left.rjust(turns, "-")[n] + right.rjust(turns, "-")[n] for left, right in letters)
@@ -207,7 +214,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
             "damage": chance.choice(wish.points),
             "effects": {
                 code: {"turns": turns + 2}
-                for code in EFFECTS
+                for code in POSSIBLE_EFFECTS
                 if code in rules.spells and chance.random() < 0.1
             },
         }
@@ -218,7 +225,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
         {"kind": chance.choice(kinds), "controller": chance.choice([ADA, BRAM, BRAM])}
         for _ in range(chance.choice([0, 0, 1, 2]))
     ]
-    history = played({"wizards": wizards}, [(row[0], row[1]) for row in rows], ruleset)
+    history = history_after({"wizards": wizards}, [(row[0], row[1]) for row in rows], ruleset)
     if not history.position.monsters:
         add_monsters(history.position, monsters)
     return history
@@ -239,7 +246,7 @@ def add_mind_spell(position: Position, mind: str, effect: Mapping[str, object]) 
     position.wizard(ADA).effects = arena.wizard(ADA).effects
 
 
-def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
+def almost_complete_gestures(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
     """Return gestures of both hands that are one gesture short of one or two patterns."""
     first, second = (chance.choice(patterns)[:-1] for _ in range(2))
     second = second if chance.random() < 0.6 else ""
@@ -251,24 +258,24 @@ def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
     return "".join(a for a, _ in pairs).upper(), "".join(b for _, b in pairs).upper()
 
 
-@pytest.mark.parametrize("ruleset", DAILY)
+@pytest.mark.parametrize("ruleset", DAILY_RULESETS)
 def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: str) -> None:
     """If some orders survive all visible moves of the rival, the chosen orders must too."""
     killed = 0
-    for seed in daily.sample(range(POSITIONS), 2, ruleset):
+    for seed in daily.sample(range(DUELS_PER_RULESET), 2, ruleset):
         chance = random.Random(f"{ruleset} {seed}")
         history = dangerous_duel(chance, ruleset)
         position = history.position
         if position.outcome or ADA not in engine.play.acting_wizards(position):
             continue
         orders = play.choose_orders(history, ADA, random.Random(seed))
-        rivals = every_move(position, BRAM, ADA)
+        rivals = legal_orders(position, BRAM, ADA)
         fatal = [move for move in rivals if is_dead(position, {ADA: orders, BRAM: move})]
         if not fatal:
             continue
         killed += 1
         worst_first = fatal + [move for move in rivals if move not in fatal]
-        for other in every_move(position, ADA, BRAM):
+        for other in legal_orders(position, ADA, BRAM):
             deadly = (move for move in worst_first if is_dead(position, {ADA: other, BRAM: move}))
             move = next(deadly, None)
             assert move is not None, (
@@ -280,7 +287,7 @@ def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: 
             worst_first.remove(move)
             worst_first.insert(0, move)
     if daily.IS_WHOLE:
-        assert killed < POSITIONS / 2, "most positions can be defended"
+        assert killed < DUELS_PER_RULESET / 2, "most positions can be defended"
 
 
 ROWS_BEFORE_STAB = [("--", "--")]
@@ -303,7 +310,7 @@ def test_practice_opponent_defends_against_visible_deadly_threats(
 ) -> None:
     """The threats are a stab, a Missile, a spell that ends with a clap, and a Fireball."""
     limit = engine.play.RULESETS[ruleset].wizard_hit_points
-    history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
+    history = history_after({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):
         orders = play.choose_orders(history, ADA, random.Random(seed))
         for pair in brams:
@@ -323,7 +330,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
     pairs = ("W-", "D-", "D-", "CC")
     limit = engine.play.RULESETS[ruleset].wizard_hit_points
     setup: dict[str, object] = {"wizards": [{"damage": limit - 5}, {}]}
-    begun = played(setup, [("--", pair) for pair in pairs[:shown]], ruleset)
+    begun = history_after(setup, [("--", pair) for pair in pairs[:shown]], ruleset)
     for seed in range(4):
         luck, history = random.Random(seed), begun
         for pair in pairs[shown:]:
@@ -340,7 +347,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("mind", ["charm_person", "confusion"])
-def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
+def test_practice_opponent_does_not_rely_on_a_hand_that_an_enemy_may_change(
     ruleset: str, mind: str
 ) -> None:
     """A stab would kill Ada unless she makes a Shield with the hand that cannot be changed."""
@@ -349,7 +356,7 @@ def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
     if mind == "charm_person" and rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
         effect["hand"] = "R"
     setup = {"wizards": [{"damage": rules.wizard_hit_points - 1, "effects": {mind: effect}}, {}]}
-    history = played(dict(setup), [], ruleset)
+    history = history_after(dict(setup), [], ruleset)
     stab = {"left": ">", "charmed:w0.R": "-"} if mind == "charm_person" else {"left": ">"}
     bram = engine.orders.from_fields(stab)
     assert not engine.play.check(history.position, BRAM, bram)
@@ -374,7 +381,7 @@ def test_practice_opponent_expects_a_changed_hand_to_cast_a_reflected_spell(
         effect["hand"] = "R"
     rows = [("-W", "--"), ("-P", "--"), ("-F", "CC")]
     ada: dict[str, object] = {"damage": rules.wizard_hit_points - 1}
-    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    history = history_after({"wizards": [ada, {}]}, rows, ruleset)
     add_monsters(history.position, [{"kind": "goblin", "controller": ADA}])
     add_mind_spell(history.position, mind, effect)
     charm = {"charmed:w0.R": "D"} if mind == "charm_person" else {}
@@ -386,7 +393,7 @@ def test_practice_opponent_expects_a_changed_hand_to_cast_a_reflected_spell(
 def test_practice_opponent_does_not_aim_a_hand_at_itself_that_may_stab() -> None:
     """In warlocks, a confused hand may stab the subject of the spell that it would complete."""
     damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1
-    history = played(
+    history = history_after(
         {"wizards": [{"damage": damage}, {}]}, [("-S", "--"), ("-F", "--")], "warlocks-1"
     )
     add_mind_spell(history.position, "confusion", {"turns": 1, "caster": BRAM})
@@ -397,7 +404,9 @@ def test_practice_opponent_does_not_aim_a_hand_at_itself_that_may_stab() -> None
 def test_practice_opponent_expects_a_rival_to_bank_the_harmless_spell(ruleset: str) -> None:
     """Bram completes Cause Light Wounds and a goblin, and must bank one of them. rules: R103"""
     bram = {"effects": {"delayed_effect": {"turns": 4}}}
-    history = played({"wizards": [{"damage": 13}, bram]}, [("W-", "WS"), ("W-", "FF")], ruleset)
+    history = history_after(
+        {"wizards": [{"damage": 13}, bram]}, [("W-", "WS"), ("W-", "FF")], ruleset
+    )
     deadly = engine.orders.from_fields({"left": "P", "right": "W", "bank": "R"})
     assert_ada_survives(history, deadly)
 
@@ -409,7 +418,7 @@ def test_practice_opponent_expects_a_rival_to_bank_a_shield(ruleset: str) -> Non
     bram = {"effects": {"delayed_effect": {"turns": 5}}}
     ada = {"damage": damage, "effects": {"resist_heat": {"turns": 9}}}
     rows = [("--", "D-"), ("S-", "F-"), ("W-", "F-"), ("W-", "D-")]
-    history = played({"wizards": [ada, bram]}, rows, ruleset)
+    history = history_after({"wizards": [ada, bram]}, rows, ruleset)
     deadly = engine.orders.from_fields({"left": "D", "right": "P", "bank": "R"})
     assert_ada_survives(history, deadly)
 
@@ -419,7 +428,7 @@ def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> N
     """A stab kills Ada unless she completes a spell to bank with her Shield. rules: R103"""
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
     rows = [("--", "D-"), ("--", "W-"), ("--", "S-"), ("F-", "S-"), ("F-", "S-")]
-    history = played({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
     deadly = engine.orders.from_fields(
         {
             "left": "P", "left_spell": "delayed_effect", "left_subject": ADA,
@@ -435,7 +444,7 @@ def test_practice_opponent_expects_a_hasted_rival_to_reflect_its_spell(ruleset: 
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
     bram = {"damage": damage, "effects": {"haste": {"turns": 9}}}
     rows = [("F-", "--"), ("S-", "--"), ("S-", "--"), ("D-", "--")]
-    history = played({"wizards": [{"damage": damage}, bram]}, rows, ruleset)
+    history = history_after({"wizards": [{"damage": damage}, bram]}, rows, ruleset)
     mirror = engine.orders.from_fields({"left": "C", "right": "C", "left2": "W", "right2": "W"})
     for seed in range(6):
         orders = play.choose_orders(history, ADA, random.Random(seed))
@@ -447,7 +456,7 @@ def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) ->
     """Bram's Giant kills Ada if she relies on a Charm Monster, which Bram can counter."""
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
     rows = [("D-", "C-"), ("FP", "S-"), ("FS", "W-"), ("DD", "W-")]
-    history = played({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
     add_monsters(history.position, [{"kind": "giant", "controller": BRAM}])
     deadly = engine.orders.from_fields(
         {
@@ -463,7 +472,7 @@ def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> No
     """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
     ada = {"damage": 10, "effects": {"delayed_effect": {"turns": 5}}}
     rows = [("--", "W-"), ("W-", "D-"), ("W-", "D-")]
-    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    history = history_after({"wizards": [ada, {}]}, rows, ruleset)
     deadly = engine.orders.from_fields({"left": "C", "right": "C"})
     assert_ada_survives(history, deadly)
 
@@ -475,7 +484,7 @@ def test_practice_opponent_expects_a_hasted_monster_to_attack_twice(ruleset: str
     ada = {"damage": damage, "effects": {"resist_heat": {"turns": 9}}}
     ogre = {"kind": "ogre", "controller": BRAM, "effects": {"haste": {"turns": 9}}}
     rows = [("S-", "--"), ("W-", "--"), ("W-", "--")]
-    history = played({"wizards": [ada, {}]}, rows, ruleset)
+    history = history_after({"wizards": [ada, {}]}, rows, ruleset)
     add_monsters(history.position, [ogre])
     bram = engine.orders.Orders(victims={"m0": (ADA, ADA)})
     for seed in range(6):
@@ -484,7 +493,7 @@ def test_practice_opponent_expects_a_hasted_monster_to_attack_twice(ruleset: str
 
 
 @pytest.mark.parametrize("held", ["L", "R"])
-def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
+def test_practice_opponent_does_not_surrender_because_of_a_held_hand(held: str) -> None:
     """If Bram holds the hand that last made W, it makes P. A stab would kill Ada. rules: W18"""
     own = {
         "damage": engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1,
@@ -492,7 +501,7 @@ def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
         "right": "W",
         "effects": {"paralysis": {"turns": 1, "caster": BRAM}},
     }
-    history = played({"wizards": [own, {}]}, [], "warlocks-1")
+    history = history_after({"wizards": [own, {}]}, [], "warlocks-1")
     bram = engine.orders.from_fields({"left": ">", "held:w0": held})
     assert not engine.play.check(history.position, BRAM, bram)
     for seed in range(6):
@@ -500,24 +509,24 @@ def test_practice_opponent_does_not_surrender_by_a_held_hand(held: str) -> None:
         assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
-def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -> None:
+def test_practice_opponent_does_not_release_a_banked_spell_that_would_kill_it() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
-    history = played({"wizards": [own, {"damage": 11}]}, [], "warlocks-1")
+    history = history_after({"wizards": [own, {"damage": 11}]}, [], "warlocks-1")
     for seed in range(6):
         assert not play.choose_orders(history, ADA, random.Random(seed)).release
 
 
-def test_practice_opponent_saves_itself_with_a_set_and_a_release_together() -> None:
+def test_practice_opponent_combines_new_gestures_with_a_banked_spell_to_survive() -> None:
     """A mirror turns back the Lightning Bolt, and the banked Shield stops the monsters."""
     ada = {"damage": 14, "bank": "shield", "effects": {"resist_heat": {"turns": 5}}}
     monsters = [{"kind": kind, "controller": BRAM} for kind in ("ice", "ogre")]
     rows = [("--", "D-"), ("--", "F-"), ("--", "F-"), ("CC", "D-")]
-    history = played({"wizards": [ada, {}]}, rows, "archmage-1")
+    history = history_after({"wizards": [ada, {}]}, rows, "archmage-1")
     add_monsters(history.position, monsters)
     for seed in range(4):
         orders = play.choose_orders(history, ADA, random.Random(seed))
-        for move in every_move(history.position, BRAM, ADA):
+        for move in legal_orders(history.position, BRAM, ADA):
             assert not is_dead(history.position, {ADA: orders, BRAM: move}), (orders, move)
 
 
@@ -537,14 +546,14 @@ def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
         assert not is_dead(position, {ADA: orders, **attacks})
 
 
-@pytest.mark.parametrize("ruleset", DAILY)
+@pytest.mark.parametrize("ruleset", DAILY_RULESETS)
 def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(ruleset: str) -> None:
     """Both wizards are hasted, and later also time-stopped. rules: R97, R98, W9, W12"""
     hasted = {"wizards": [{"damage": 14, "effects": {"haste": {"permanent": True}}}] * 2}
     stopping = [("S-", "S-"), ("P-", "P-"), ("P-", "P-"), ("CC", "CC")]
     kinds: set[str] = set()
     for setup, rows in ((hasted, []), (hasted, stopping[:1]), ({}, stopping)):
-        history = played(dict(setup), rows, ruleset)
+        history = history_after(dict(setup), rows, ruleset)
         for seed in range(3):
             position = history.position
             kinds.add(position.kind)
@@ -566,7 +575,9 @@ def test_practice_opponent_chooses_the_spell_that_saves_it_when_asked() -> None:
     Bram may stab, and Ada's gesture completes either Shield or Remove Enchantment.
     """
     setup: dict[str, object] = {"wizards": [{"damage": 14}, {}]}
-    history = played(setup, [("P-", "--"), ("D-", "--"), ("W-", "--")], "spellcast-1", [STRICT])
+    history = history_after(
+        setup, [("P-", "--"), ("D-", "--"), ("W-", "--")], "spellcast-1", [STRICT]
+    )
     orders = {ADA: engine.orders.Orders(sets=(engine.orders.HandSet("P", "F"),))}
     (question,) = engine.play.questions(history.position, orders, {}, DICE)
     assert {name.partition("/")[0] for name in question.options} == {"remove_enchantment", "shield"}

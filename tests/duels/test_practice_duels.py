@@ -68,11 +68,11 @@ def practice_duel(wizard: Wizard, committed: Committed, **terms: Any) -> Duel:
     return duel
 
 
-def rival(duel: Duel) -> Seat:
+def rival_seat(duel: Duel) -> Seat:
     return Seat.objects.get(duel=duel, wizard__kind=WizardKind.PRACTICE)
 
 
-def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
+def orders_of_opponent_for(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
     """Return the orders that the practice opponent would choose in the wizard's seat."""
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
@@ -81,7 +81,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
     return engine.orders.fields(play.choose_orders(history, mine.code, luck))
 
 
-def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
+def play_to_the_end(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
     """Play as the wizard until the duel is over, and return the number of turns."""
     luck = random.Random(2)
     for number in range(most):
@@ -103,7 +103,7 @@ def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60)
                     now=NOW,
                 )
             else:
-                fields = own_orders(duel, wizard, luck)
+                fields = orders_of_opponent_for(duel, wizard, luck)
                 seal(duel, wizard, fields)
     duel.refresh_from_db()
     return most
@@ -129,7 +129,7 @@ def test_turn_of_a_practice_duel_is_played_as_soon_as_the_player_seals(
         seal(duel, ada, hands("S", "W"))
     first.refresh_from_db()
     assert first.stage == Stage.RESOLVED
-    assert rival(duel).awaited is False, "the opponent has sealed the next turn too"
+    assert rival_seat(duel).awaited is False, "the opponent has sealed the next turn too"
     assert duel_page(duel, ada, NOW).waiting_for == ("Ada",)
 
 
@@ -154,7 +154,7 @@ def test_practice_duel_ends_with_a_valid_record(
     ada: Wizard, committed: Committed, ruleset: str, strict: bool
 ) -> None:
     duel = practice_duel(ada, committed, ruleset=ruleset, options=["strict"] if strict else [])
-    play_on(duel, ada, committed)
+    play_to_the_end(duel, ada, committed)
     if not duel.is_over:
         endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
         duel.refresh_from_db()
@@ -171,7 +171,7 @@ def test_practice_opponent_plays_with_the_options_of_warlocks(
     options = ["parafc", "maladroit"]
     duel = practice_duel(ada, committed, ruleset="warlocks-1", options=options)
     assert duel.options == options
-    play_on(duel, ada, committed, most=12)
+    play_to_the_end(duel, ada, committed, most=12)
     assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
@@ -188,7 +188,7 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
         turn = load_turn(open_turn(duel).pk)
         assert turn
         history = history_up_to(turn)
-        seen.append(repr(engine.play.view(history, rival(duel).code)))
+        seen.append(repr(engine.play.view(history, rival_seat(duel).code)))
         seen.append(repr(engine.play.dump(history.position)))
     assert seen[0] == seen[2] == seen[4]
     assert seen[1] == seen[3] == seen[5]
@@ -197,7 +197,7 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
 def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
     """Promise 1 applies to the opponent too: its seals do not change what the page shows."""
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    quill = rival(duel).wizard
+    quill = rival_seat(duel).wizard
     previous, pages = "", set()
     for pair in ("WP", "SD", "PP"):
         previous = seal(duel, quill, hands(*pair), form_seal=previous).commitment
@@ -218,7 +218,7 @@ def test_practice_opponent_seals_a_turn_once_even_if_asked_twice(ada: Wizard) ->
 def test_second_worker_does_not_replace_the_practice_opponents_seal(ada: Wizard) -> None:
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
-    seat = rival(duel)
+    seat = rival_seat(duel)
     seal(duel, seat.wizard, hands("W", "W"))
     with mock.patch.object(practising, "_awaited_seat", return_value=seat):
         assert not practising.play_opponent(turn_id=turn.pk, now=NOW)
@@ -228,9 +228,9 @@ def test_second_worker_does_not_replace_the_practice_opponents_seal(ada: Wizard)
 
 def test_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wizard) -> None:
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    assert rival(duel).awaited
+    assert rival_seat(duel).awaited
     assert sweeping.sweep(now=LATER).practised == 1
-    assert not rival(duel).awaited
+    assert not rival_seat(duel).awaited
     assert sweeping.sweep(now=LATER).practised == 0
 
 
@@ -242,7 +242,7 @@ def test_practice_opponent_does_not_play_in_other_duels(cast: Cast) -> None:
 
 def test_practice_duels_do_not_create_notices(ada: Wizard, committed: Committed) -> None:
     duel = practice_duel(ada, committed)
-    play_on(duel, ada, committed, most=3)
+    play_to_the_end(duel, ada, committed, most=3)
     endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     assert not Notice.objects.exists()
 
@@ -263,7 +263,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     duel = practice_duel(ada, committed)
     with pytest.raises(errors.Refused, match="never agrees to a draw"):
         endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
-    quill = rival(duel).wizard
+    quill = rival_seat(duel).wizard
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
             challenger=ada,
@@ -325,14 +325,14 @@ def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Co
     assert Duel.objects.filter(pk=real.pk).exists()
 
 
-class Confused(Exception):
+class PracticeOpponentError(Exception):
     """The practice opponent fails with an error while it decides."""
 
 
 @pytest.mark.parametrize(
     ("thought", "told"),
     [
-        ({"side_effect": Confused("secret")}, "Confused"),
+        ({"side_effect": PracticeOpponentError("secret")}, "PracticeOpponentError"),
         ({"return_value": engine.orders.from_fields(hands(">", ">"))}, "two_stabs"),
     ],
 )
@@ -342,7 +342,7 @@ def test_practice_duel_continues_if_the_opponents_decision_fails(
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with mock.patch("duels.practice.play.choose_orders", **thought):
         assert practising.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
-    assert not rival(duel).awaited
+    assert not rival_seat(duel).awaited
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
     assert told in row.getMessage()
     assert "secret" not in caplog.text
@@ -368,15 +368,15 @@ def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
     """Challenges to people do not preselect the ruleset of a practice duel."""
     ada = signed_in(cast.ada)
 
-    def preselected() -> str:
+    def preselected_ruleset() -> str:
         return str(ada.get(path).context["form"]["ruleset"].value())
 
-    assert preselected() == "bartle-1"
+    assert preselected_ruleset() == "bartle-1"
     challenge(cast.ada, ruleset="wizards-1")
     practising.start_lesson(wizard=cast.ada, lesson=FIRST.slug, now=NOW)
-    assert preselected() == "wizards-1"
+    assert preselected_ruleset() == "wizards-1"
     practising.start_practice(wizard=cast.ada, ruleset="warlocks-1", now=NOW)
-    assert preselected() == ("warlocks-1" if path == "/practice/" else "wizards-1")
+    assert preselected_ruleset() == ("warlocks-1" if path == "/practice/" else "wizards-1")
 
 
 def test_page_after_a_practice_duel_offers_a_duel_with_somebody(

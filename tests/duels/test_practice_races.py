@@ -12,12 +12,12 @@ from duels.commands.guests import claim_guest, create_guest, delete_expired_gues
 from duels.models import Duel, Orders, Seat, Wizard, WizardKind
 from duels.sign_in import guests
 from tests.cast import LATER, NOW, Cast, challenge, hands, make_wizard, open_turn, seal
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 
-def a_guest(token: str = "token") -> Wizard:
+def make_guest(token: str = "token") -> Wizard:
     return create_guest(key=guests.token_hash(token), now=NOW)
 
 
@@ -27,7 +27,7 @@ def test_practice_turn_is_sealed_once_by_four_simultaneous_workers(cast: Cast) -
         turn = open_turn(duel)
         assert turn.ordinal == ordinal
         think = partial(practising.play_opponent, turn_id=turn.pk, now=NOW)
-        at_once(think, think, think, think)
+        run_simultaneously(think, think, think, think)
         live = Orders.objects.filter(turn=turn, superseded=False)
         assert live.filter(seat__wizard__kind=WizardKind.PRACTICE).count() == 1
         seal(duel, cast.ada, hands("-", "-"))
@@ -41,23 +41,23 @@ def test_practice_opponent_is_created_once_by_simultaneous_requests(transactiona
         partial(practising.start_practice, wizard=each, ruleset="bartle-1", now=NOW)
         for each in adas
     ]
-    at_once(*begin)
+    run_simultaneously(*begin)
     assert Duel.objects.count() == 4
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
 def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
-    begin = partial(practising.start_lesson, wizard=a_guest(), lesson="first", now=NOW)
-    answers = at_once(begin, begin, begin)
+    begin = partial(practising.start_lesson, wizard=make_guest(), lesson="first", now=NOW)
+    answers = run_simultaneously(begin, begin, begin)
     assert len({duel.pk for duel in answers}) == 1
     assert Duel.objects.count() == 1
 
 
 def test_guest_is_either_moved_to_an_account_or_deleted(cast: Cast) -> None:
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         duel = practising.start_lesson(wizard=guest, lesson="first", now=NOW)
-        at_once(
+        run_simultaneously(
             partial(claim_guest, guest=guest, wizard=cast.ada),
             partial(delete_guest, guest=guest, now=NOW),
             partial(claim_guest, guest=guest, wizard=cast.ada),
@@ -71,9 +71,9 @@ def test_guest_is_either_moved_to_an_account_or_deleted(cast: Cast) -> None:
 
 def test_guest_who_starts_a_duel_is_either_deleted_completely_or_kept(cast: Cast) -> None:
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
-        at_once(
+        run_simultaneously(
             partial(practising.start_practice, wizard=guest, ruleset="bartle-1", now=LATER),
             partial(delete_expired_guests, now=LATER),
         )
@@ -87,14 +87,14 @@ def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
     cast: Cast,
 ) -> None:
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         duel = challenge(cast.bram, invitation=True)
         accept = partial(
             challenges.accept, duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW
         )
         forget = partial(delete_guest, guest=guest, now=NOW)
         keep = partial(claim_guest, guest=guest, wizard=cast.ada)
-        at_once(partial(unless_refused, accept), forget, keep)
+        run_simultaneously(partial(ignore_rejection, accept), forget, keep)
         duel.refresh_from_db()
         seats = Seat.objects.filter(duel=duel).exclude(wizard=cast.bram)
         if duel.started_at is None:
@@ -108,11 +108,11 @@ def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
 def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
     """The opponent's seal locks the duel, so moving the guest's seat has to wait."""
     for number in range(4):
-        guest = a_guest(str(number))
+        guest = make_guest(str(number))
         duel = challenge(cast.bram, invitation=True)
         challenges.accept(duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW)
         seal(duel, guest, hands("S", "-"))
-        at_once(
+        run_simultaneously(
             partial(seal, duel, cast.bram, hands("D", "-")),
             partial(claim_guest, guest=guest, wizard=cast.ada),
         )
@@ -120,6 +120,6 @@ def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
         assert not Wizard.objects.filter(pk=guest.pk).exists()
 
 
-def unless_refused(call: Callable[[], object]) -> None:
+def ignore_rejection(call: Callable[[], object]) -> None:
     with suppress(errors.Refused):
         call()

@@ -17,7 +17,7 @@ from duels.accounts.preferences import (
 from duels.commands import closing, profiles
 from tests.cast import NOW, Cast, signed_in
 
-COOKIES = {preference_cookie_name(name) for name in FIELDS}
+PREFERENCE_COOKIES = {preference_cookie_name(name) for name in FIELDS}
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ CHOICES_BY_FIELD = {
 LAST_CHOICES = {name: values[-1] for name, values in CHOICES_BY_FIELD.items()}
 
 
-def first_tag(client: Client, path: str = "/about/") -> str:
+def html_tag(client: Client, path: str = "/about/") -> str:
     html = client.get(path).content.decode()
     return html[html.index("<html") : html.index(">", html.index("<html"))]
 
@@ -57,7 +57,7 @@ def test_every_preference_of_a_visitor_is_applied_to_pages(client: Client, field
     for value in CHOICES_BY_FIELD[field]:
         answer = client.post("/reading", {field: value, "next": "/about/"})
         assert (answer.status_code, answer["Location"]) == (302, "/about/")
-        assert f'data-{field}="{value}"' in first_tag(client)
+        assert f'data-{field}="{value}"' in html_tag(client)
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -67,8 +67,8 @@ def test_preferences_of_a_player_are_stored_only_in_their_row(cast: Cast, field:
     ada.post("/reading", {field: value})
     cast.ada.refresh_from_db()
     assert cast.ada.preferences == {field: value}
-    assert f'data-{field}="{value}"' in first_tag(elsewhere)
-    assert f'data-{field}="{value}"' not in first_tag(bram)
+    assert f'data-{field}="{value}"' in html_tag(elsewhere)
+    assert f'data-{field}="{value}"' not in html_tag(bram)
 
 
 def test_changing_one_preference_does_not_change_the_others(cast: Cast):
@@ -83,11 +83,11 @@ def test_preferences_of_a_player_are_kept_in_the_browser_after_signing_out(cast:
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
-    assert 'data-scheme="dark"' not in first_tag(client)  # this deletes all cookies
+    assert 'data-scheme="dark"' not in html_tag(client)  # this deletes all cookies
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/accounts/logout/")
-    assert 'data-scheme="dark"' in first_tag(client, "/accounts/login/")
+    assert 'data-scheme="dark"' in html_tag(client, "/accounts/login/")
 
 
 def test_preferences_cookie_is_samesite_and_deleted_if_all_are_defaults(client: Client):
@@ -103,7 +103,7 @@ def test_simultaneous_preference_changes_are_all_kept(client: Client):
     asked = ({"guessed_zone": "Asia/Kathmandu"}, {"scheme": "dark"}, {"size": "largest"})
     for answer in [Client().post("/reading", typed) for typed in asked]:
         client.cookies.update(answer.cookies)
-    shown = first_tag(client)
+    shown = html_tag(client)
     assert 'data-scheme="dark"' in shown
     assert 'data-size="largest"' in shown
     assert 'data-zone="Asia/Kathmandu"' in shown
@@ -124,7 +124,7 @@ def test_unknown_preference_is_rejected_with_a_list_of_choices(cast: Cast, field
         answer = client.post("/reading", typed)
         assert answer.status_code == 422
         assert preferences.LABELS[field] in answer.content.decode()
-        assert not answer.cookies.keys() & COOKIES
+        assert not answer.cookies.keys() & PREFERENCE_COOKIES
 
 
 def test_preferences_form_without_a_choice_is_rejected(client: Client):
@@ -133,15 +133,15 @@ def test_preferences_form_without_a_choice_is_rejected(client: Client):
 
 @pytest.mark.parametrize("faulty", ["", "|", ":", "mauve", "dark:er", "\xff", "x" * 500])
 def test_invalid_preferences_cookie_is_ignored(client: Client, faulty: str):
-    client.cookies.load(dict.fromkeys(COOKIES, faulty))
-    assert 'data-scheme="system"' in first_tag(client)
-    assert 'data-zone=""' in first_tag(client)
+    client.cookies.load(dict.fromkeys(PREFERENCE_COOKIES, faulty))
+    assert 'data-scheme="system"' in html_tag(client)
+    assert 'data-zone=""' in html_tag(client)
 
 
 @pytest.mark.parametrize("zone", ["../../etc/passwd", "Europe"])
 def test_cookie_with_an_unknown_time_zone_is_ignored(client: Client, zone: str):
     client.cookies["reading_zone"] = zone
-    assert 'data-zone=""' in first_tag(client)
+    assert 'data-zone=""' in html_tag(client)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_script_that_saves_preferences_gets_an_empty_response(client: Client):
 def test_get_request_does_not_change_preferences(client: Client):
     answer = client.get("/reading", {"scheme": "dark"})
     assert (answer.status_code, answer["Location"]) == (302, "/")
-    assert not answer.cookies.keys() & COOKIES
+    assert not answer.cookies.keys() & PREFERENCE_COOKIES
 
 
 def test_changing_preferences_requires_a_csrf_token(cast: Cast):

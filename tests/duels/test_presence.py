@@ -1,4 +1,4 @@
-"""Polls, which contain only what pages show, are cheap, and change nothing except presence."""
+"""Tests that polls are cheap, contain only what pages show, and change nothing except presence."""
 
 import html
 import json
@@ -18,7 +18,7 @@ from duels.models import Duel, Wizard
 from duels.queries import pages, presence
 from duels.screens.presence.context import json_attribute
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, signed_in
-from tests.duels.test_secrecy import ALTERNATIVES, stopped
+from tests.duels.test_secrecy import ALTERNATIVE_ORDERS, duel_in_extra_turn
 from tests.duels.visitors import Committed, Visitor
 
 IDLE = hands("-", "-")
@@ -29,7 +29,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram)
 
 
-def polled(duel: Duel, wizard: Wizard | None, **query: str) -> dict[str, Any]:
+def poll_json(duel: Duel, wizard: Wizard | None, **query: str) -> dict[str, Any]:
     answer = signed_in(wizard).get(f"/duels/{duel.pk}/poll", query)
     assert answer.status_code == 200
     value: dict[str, Any] = answer.json()
@@ -44,7 +44,7 @@ def seat_json(code: str, **more: object) -> dict[str, object]:
     return {"code": code, **usual, **clock, **asked, "vacation_until": None} | more
 
 
-def shown(duel: Duel, viewer: Wizard | None) -> presence.PageState:
+def state_in_page(duel: Duel, viewer: Wizard | None) -> presence.PageState:
     """Return the state that the page contains."""
     duel.refresh_from_db()
     page = pages.duel_page(duel, viewer, NOW)
@@ -52,7 +52,7 @@ def shown(duel: Duel, viewer: Wizard | None) -> presence.PageState:
     return presence.page_state(page, last or 0)
 
 
-def state_of(duel: Duel, viewer: Wizard | None) -> presence.PageState:
+def poll_state(duel: Duel, viewer: Wizard | None) -> presence.PageState:
     found = presence.presence_state(duel.pk, viewer)
     assert found is not None
     return found.page
@@ -63,7 +63,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> presence.PageState:
 
 def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"), now=LATER)
-    value = polled(duel, cast.ada)
+    value = poll_json(duel, cast.ada)
     assert value == {
         "status": "running",
         "turn": 1,
@@ -83,18 +83,18 @@ def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
         "spectators": 0,
     }
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
-    assert polled(duel, cast.ada)["seats"][1] == seat_json("w1", awaited=True)
+    assert poll_json(duel, cast.ada)["seats"][1] == seat_json("w1", awaited=True)
 
 
 def test_poll_contains_the_number_of_duels_that_wait_for_its_reader(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
-    assert polled(duel, cast.ada)["waiting"] == 2
+    assert poll_json(duel, cast.ada)["waiting"] == 2
     seal(other, cast.ada, IDLE)
-    assert polled(duel, cast.ada)["waiting"] == 1
+    assert poll_json(duel, cast.ada)["waiting"] == 1
     assert signed_in(cast.ada).get("/waiting").json()["waiting"] == 1
     assert signed_in(cast.dorn).get("/waiting").json()["waiting"] == 0
     assert signed_in(None).get("/waiting").json() == {"waiting": 0, "clocks": ""}
-    assert polled(duel, None)["waiting"] == 0
+    assert poll_json(duel, None)["waiting"] == 0
 
 
 def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
@@ -102,26 +102,26 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
 
-    def hold() -> None:
+    def check_states() -> None:
         for viewer in viewers:
-            assert state_of(duel, viewer) == shown(duel, viewer)
+            assert poll_state(duel, viewer) == state_in_page(duel, viewer)
 
-    hold()
+    check_states()
     seal(duel, cast.bram, IDLE)
-    hold()
+    check_states()
     seal(duel, cast.bram, hands("W", "-"), form_seal=seal(duel, cast.bram, IDLE).commitment)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
-    hold()
+    check_states()
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
-    hold()
+    check_states()
     for letter in "WDW":  # both wizards paralyse each other and are asked which hand
         form_seal = pages.duel_page(duel, cast.bram, NOW).form_seal
         seal(duel, cast.bram, hands("F", letter), form_seal=form_seal)
         play(duel, {cast.ada: hands("F", letter)})
-        hold()
-    assert state_of(duel, cast.ada).asked == 1
-    assert state_of(duel, cast.cleo).asked == 0
+        check_states()
+    assert poll_state(duel, cast.ada).asked == 1
+    assert poll_state(duel, cast.cleo).asked == 0
     (question,) = pages.duel_page(duel, cast.bram, NOW).questions
     sealing.answer_questions(
         turn_id=open_turn(duel).pk,
@@ -131,19 +131,19 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
         batch=1,
         now=NOW,
     )
-    hold()
+    check_states()
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    hold()
-    assert state_of(duel, None).status == "over"
+    check_states()
+    assert poll_state(duel, None).status == "over"
 
 
 def test_poll_of_a_challenge_reports_that_the_duel_has_begun(cast: Cast):
     duel = challenge(cast.ada, cast.bram, visibility="private")
-    before = polled(duel, cast.ada)
+    before = poll_json(duel, cast.ada)
     assert (before["status"], before["turn"], before["stage"]) == ("gathering", 0, "")
     assert [(row["code"], row["accepted"]) for row in before["seats"]] == [("", True), ("", False)]
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert polled(duel, cast.ada)["status"] == "running"
+    assert poll_json(duel, cast.ada)["status"] == "running"
 
 
 # Hidden facts
@@ -158,7 +158,7 @@ def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast
     """Promise 1."""
     for viewer in (cast.ada, cast.cleo, None):
         found, previous = set(), pages.duel_page(duel, cast.bram, NOW).form_seal
-        for orders in ALTERNATIVES:
+        for orders in ALTERNATIVE_ORDERS:
             previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
             sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=orders, now=NOW)
             found.add(poll_answer(duel, viewer))
@@ -166,15 +166,15 @@ def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast
 
 
 def test_polls_hide_questions_in_extra_turns_from_others(cast: Cast):
-    duel = stopped(cast)
+    duel = duel_in_extra_turn(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [poll_answer(duel, rival) for rival in rivals]
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
     assert turn.stage == "answers"
     assert [poll_answer(duel, rival) for rival in rivals] == before
-    assert polled(duel, cast.ada)["asked"] == 1
+    assert poll_json(duel, cast.ada)["asked"] == 1
     for viewer in (cast.ada, *rivals):
-        assert state_of(duel, viewer) == shown(duel, viewer)
+        assert poll_state(duel, viewer) == state_in_page(duel, viewer)
 
 
 def test_a_private_duel_cannot_be_polled_by_others(cast: Cast):
@@ -204,7 +204,7 @@ def test_poll_without_news_returns_304(duel: Duel, cast: Cast, committed: Commit
     assert changed.headers["ETag"] != etag
 
 
-def cost(client: Client, path: str) -> list[str]:
+def query_texts(client: Client, path: str) -> list[str]:
     assert connection.features.supports_json_field  # cache this check, which may run a query
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
@@ -220,21 +220,21 @@ def test_poll_needs_one_query_in_addition_to_session_and_user(
     for _ in range(3):
         play(duel, {cast.ada: IDLE, cast.bram: IDLE})
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=f"{timezone.now()}", now=NOW)
-        asked = cost(client, f"/duels/{duel.pk}/poll")
+        asked = query_texts(client, f"/duels/{duel.pk}/poll")
         assert len(asked) == most
         assert all(sql.startswith("SELECT") for sql in asked)
         assert '"position"' not in asked[-1]
     if viewer is not None:
-        assert len(cost(client, "/waiting")) == 3
+        assert len(query_texts(client, "/waiting")) == 3
 
 
 def test_polls_do_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
-    def forbidden(*args: object, **more: object) -> None:
+    def fail_if_called(*args: object, **more: object) -> None:
         raise AssertionError("a poll called the engine")
 
     for name in ("play.view", "play.sheet", "play.load_position", "words.narrate"):
-        monkeypatch.setattr(f"engine.{name}", forbidden)
-    assert polled(duel, ada)["turn"] == 1
+        monkeypatch.setattr(f"engine.{name}", fail_if_called)
+    assert poll_json(duel, ada)["turn"] == 1
 
 
 def test_polls_reject_post(duel: Duel, ada: Wizard):
@@ -246,27 +246,27 @@ def test_polls_reject_post(duel: Duel, ada: Wizard):
 
 
 def test_wizards_of_a_duel_see_who_is_present(duel: Duel, cast: Cast):
-    assert polled(duel, cast.ada)["here"] == []
-    assert polled(duel, cast.bram)["here"] == ["w0"]
-    assert polled(duel, cast.ada)["here"] == ["w1"]
+    assert poll_json(duel, cast.ada)["here"] == []
+    assert poll_json(duel, cast.bram)["here"] == ["w0"]
+    assert poll_json(duel, cast.ada)["here"] == ["w1"]
     other = begin(cast.ada, cast.cleo)
-    assert polled(other, cast.ada)["here"] == []
+    assert poll_json(other, cast.ada)["here"] == []
 
 
 def test_spectator_does_not_see_who_is_present_and_is_not_shown(duel: Duel, cast: Cast):
-    polled(duel, cast.ada)
+    poll_json(duel, cast.ada)
     for viewer in (cast.cleo, None):
-        assert "here" not in polled(duel, viewer)
-    assert polled(duel, cast.bram)["here"] == ["w0"]
+        assert "here" not in poll_json(duel, viewer)
+    assert poll_json(duel, cast.bram)["here"] == ["w0"]
 
 
 def test_hidden_page_does_not_count_as_presence(duel: Duel, cast: Cast):
-    polled(duel, cast.ada, away="")
-    assert polled(duel, cast.bram)["here"] == []
+    poll_json(duel, cast.ada, away="")
+    assert poll_json(duel, cast.bram)["here"] == []
 
 
 def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
-    polled(duel, cast.ada)
+    poll_json(duel, cast.ada)
     later = (timezone.now() + timedelta(seconds=31)).timestamp()
     with mock.patch("time.time", return_value=later):
         assert poll_cache.read_cached_poll(duel.pk, "w1").other_viewers("w1") == []
@@ -275,7 +275,7 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
 # Spectators
 
 
-def watch_from(address: str, duel: Duel, wizard: Wizard | None = None, **query: str) -> int:
+def poll_from_address(address: str, duel: Duel, wizard: Wizard | None = None, **query: str) -> int:
     """Poll from this network address. Return the number of spectators in the response."""
     answer = signed_in(wizard).get(f"/duels/{duel.pk}/poll", query, REMOTE_ADDR=address)
     spectators: int = answer.json()["spectators"]
@@ -283,11 +283,11 @@ def watch_from(address: str, duel: Duel, wizard: Wizard | None = None, **query: 
 
 
 def test_spectators_are_counted_once_each_and_everyone_sees_the_number(duel: Duel, cast: Cast):
-    assert [watch_from("192.0.2.1", duel) for _ in range(2)] == [1, 1]
-    assert watch_from("192.0.2.2", duel) == 2
-    assert [watch_from("192.0.2.2", duel, cast.cleo) for _ in range(2)] == [3, 3]
-    assert watch_from("192.0.2.9", duel, away="") == 3, "a hidden page does not count"
-    assert [polled(duel, wizard)["spectators"] for wizard in (cast.ada, cast.bram)] == [3, 3]
+    assert [poll_from_address("192.0.2.1", duel) for _ in range(2)] == [1, 1]
+    assert poll_from_address("192.0.2.2", duel) == 2
+    assert [poll_from_address("192.0.2.2", duel, cast.cleo) for _ in range(2)] == [3, 3]
+    assert poll_from_address("192.0.2.9", duel, away="") == 3, "a hidden page does not count"
+    assert [poll_json(duel, wizard)["spectators"] for wizard in (cast.ada, cast.bram)] == [3, 3]
     page = Client().get(f"/duels/{duel.pk}/").content.decode()
     assert "· 3 watching" in page
     assert poll_cache.watched_duels() == {duel.pk: 3}
@@ -295,17 +295,17 @@ def test_spectators_are_counted_once_each_and_everyone_sees_the_number(duel: Due
 
 def test_readers_of_a_challenge_do_not_count_as_spectators_of_the_duel(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
-    watch_from("192.0.2.1", duel, cast.ada)
+    poll_from_address("192.0.2.1", duel, cast.ada)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert watch_from("192.0.2.1", duel, cast.ada) == 0
+    assert poll_from_address("192.0.2.1", duel, cast.ada) == 0
 
 
 def test_spectators_who_leave_are_counted_for_at_most_two_minutes(duel: Duel):
     other = begin(*(seat.wizard for seat in duel.seats.order_by("place")))
-    watch_from("192.0.2.1", duel)
+    poll_from_address("192.0.2.1", duel)
     later = (timezone.now() + timedelta(minutes=2)).timestamp()
     with mock.patch("time.time", return_value=later):
-        assert watch_from("192.0.2.1", other) == 1
+        assert poll_from_address("192.0.2.1", other) == 1
         assert poll_cache.watched_duels() == {other.pk: 1}
         assert poll_cache.largest_audience(duel.pk) == 1
 
@@ -319,7 +319,7 @@ def test_duel_page_contains_the_state_that_polls_are_compared_with(duel: Duel, c
         page = signed_in(viewer).get(f"/duels/{duel.pk}/")
         assert page.context["presence"].seat == seat
         carried = json.loads(page.context["presence"].state)
-        now = polled(duel, viewer, away="")
+        now = poll_json(duel, viewer, away="")
         assert carried == {key: now[key] for key in carried}
         text = page.content.decode()
         assert f'data-presence="/duels/{duel.pk}/poll"' in text
@@ -338,13 +338,13 @@ def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
     duel = challenge(cast.ada, size=3)
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/")
     carried = json.loads(page.context["presence"].state)
-    assert carried.items() <= polled(duel, cast.ada).items()
+    assert carried.items() <= poll_json(duel, cast.ada).items()
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert polled(duel, cast.ada)["seats"] != carried["seats"]
+    assert poll_json(duel, cast.ada)["seats"] != carried["seats"]
     assert "presence" not in signed_in(None).get(f"/duels/{duel.pk}/").context
 
 
-def test_guest_can_poll_their_duel_but_others_cannot(
+def test_only_the_guest_can_poll_their_practice_duel(
     cast: Cast, django_capture_on_commit_callbacks: Committed
 ):
     """If a worker plays the opponent's orders, the page finds out only by polling."""
@@ -363,18 +363,18 @@ def test_guest_can_poll_their_duel_but_others_cannot(
 def test_bar_of_a_duel_page_shows_who_has_sealed_and_is_awaited(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
-    def bar(viewer: Wizard) -> str:
+    def bar_text(viewer: Wizard) -> str:
         page = signed_in(viewer).get(f"/duels/{duel.pk}/")
         words: str = page.context["sealed_words"]
         return words
 
-    assert bar(cast.ada) == ""
+    assert bar_text(cast.ada) == ""
     seal(duel, cast.bram, IDLE)
-    assert bar(cast.ada) == f"{cast.bram.name} has sealed."
-    assert bar(cast.bram) == ""
+    assert bar_text(cast.ada) == f"{cast.bram.name} has sealed."
+    assert bar_text(cast.bram) == ""
     seal(duel, cast.cleo, IDLE)
     names = f"{cast.bram.name} and {cast.cleo.name}"
-    assert bar(cast.ada) == f"{names} have sealed and are waiting for you."
+    assert bar_text(cast.ada) == f"{names} have sealed and are waiting for you."
 
 
 def test_json_in_an_html_attribute_is_escaped() -> None:

@@ -13,7 +13,7 @@ from PIL import Image
 from duels.models import Wizard
 from tests.cast import Cast, challenge
 from tests.duels.test_guests import sign_in
-from tests.duels.test_invite_friend import make_link
+from tests.duels.test_invite_friend import create_invitation
 from tests.duels.test_invited_guests import accept_invitation, invite
 from tests.duels.test_open_to_guests import open_challenge
 from tests.duels.visitors import Committed, Visitor
@@ -41,7 +41,7 @@ class Metadata(HTMLParser):
             self.found["canonical"] = given["href"]
 
 
-def metadata(html: str) -> dict[str, str]:
+def page_metadata(html: str) -> dict[str, str]:
     return Metadata(html).found
 
 
@@ -62,7 +62,7 @@ def assert_complete(found: dict[str, str], path: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-def address_of_the_site(settings: Any) -> None:
+def use_site_url(settings: Any) -> None:
     settings.SITE_URL = SITE
 
 
@@ -78,7 +78,7 @@ def address_of_the_site(settings: Any) -> None:
     ],
 )
 def test_pages_without_a_duel_have_previews(cast: Cast, path: str, title: str) -> None:
-    found = metadata(Client().get(path).content.decode())
+    found = page_metadata(Client().get(path).content.decode())
     assert_complete(found, path)
     assert found["og:title"] == title
 
@@ -86,10 +86,10 @@ def test_pages_without_a_duel_have_previews(cast: Cast, path: str, title: str) -
 def test_invitation_names_the_challenger(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
-    _, by_guest = make_link(visitor, name="Ida")
+    _, by_guest = create_invitation(visitor, name="Ida")
     _, by_player = invite(cast.ada, visibility="private")
     for name, link in (("Guest Ida", by_guest), ("Ada", by_player)):
-        found = metadata(Visitor(committed).page(link))
+        found = page_metadata(Visitor(committed).page(link))
         assert_complete(found, link)
         assert found["og:title"] == f"{name} challenges you to a wizards’ duel"
         assert found["robots"] == "noindex", "only people with the link should find it"
@@ -99,18 +99,20 @@ def test_page_about_a_rejected_name_has_the_invitations_address_as_metadata(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
-    assert_complete(metadata(accept_invitation(visitor, link, "Goblin").content.decode()), link)
+    assert_complete(
+        page_metadata(accept_invitation(visitor, link, "Goblin").content.decode()), link
+    )
 
 
 def test_name_in_a_preview_is_escaped(cast: Cast, visitor: Visitor) -> None:
     Wizard.objects.filter(pk=cast.ada.pk).update(name="O'Neil")
     page = visitor.page(invite(cast.ada)[1])
-    assert metadata(page)["og:title"].startswith("O'Neil challenges you")
+    assert page_metadata(page)["og:title"].startswith("O'Neil challenges you")
 
 
 def test_open_challenge_has_a_preview(cast: Cast, visitor: Visitor) -> None:
     duel = open_challenge(cast.ada)
-    found = metadata(visitor.page(f"/duels/{duel.pk}/"))
+    found = page_metadata(visitor.page(f"/duels/{duel.pk}/"))
     assert_complete(found, f"/duels/{duel.pk}/")
     assert found["og:title"] == "Ada challenges anyone to a wizards’ duel"
 
@@ -119,4 +121,4 @@ def test_only_visitors_get_previews(cast: Cast, visitor: Visitor) -> None:
     duel = challenge(cast.bram, cast.ada)
     sign_in(visitor, "ada@example.org")
     for path in ("/primer/", f"/duels/{duel.pk}/"):
-        assert "og:title" not in metadata(visitor.page(path))
+        assert "og:title" not in page_metadata(visitor.page(path))

@@ -1,4 +1,4 @@
-"""The primer, a two-minute introduction, whose scenes match the engine and whose links work."""
+"""Tests of the two-minute introduction: its scenes match the engine, and its links work."""
 
 import re
 from typing import Any
@@ -16,7 +16,7 @@ from duels.screens.primer.context import picture_of_a_turn, shown_scenes
 from tests.duels.test_guests import guest_in
 from tests.duels.visitors import Visitor
 
-READ_IN_A_MINUTE = 200  # words
+WORDS_READ_IN_A_MINUTE = 200  # words
 
 
 def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
@@ -59,7 +59,7 @@ def test_primer_is_short_and_linked_for_new_players(client: Client, db: None) ->
     page = client.get("/primer/").content.decode()
     article = page.partition("<article")[2].partition("</article>")[0]
     prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # without figures
-    assert len(re.sub(r"<[^>]+>", " ", prose).split()) < 2 * READ_IN_A_MINUTE
+    assert len(re.sub(r"<[^>]+>", " ", prose).split()) < 2 * WORDS_READ_IN_A_MINUTE
     for path in ("/", "/rules/", "/rules/bartle-1/"):
         assert 'href="/primer/"' in client.get(path).content.decode(), path
 
@@ -75,7 +75,7 @@ def test_primer_links_back_to_the_challenge(
     assert ("Back to the challenge" in page) == is_shown
 
 
-def test_front_page_is_one_click_from_the_guided_duel_and_two_from_practice(
+def test_guided_duel_is_one_click_and_practice_two_clicks_from_the_front_page(
     visitor: Visitor, db: None
 ) -> None:
     front = visitor.page("/")

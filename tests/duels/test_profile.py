@@ -20,19 +20,19 @@ from tests.duels.referees.acts.test_act_words import carry_out_on
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def save(client: Client, **fields: str) -> int:
+def save_settings(client: Client, **fields: str) -> int:
     status: int = client.post("/settings/", {"pronouns": "she", **fields}).status_code
     return status
 
 
 def test_profile_line_is_cleaned_and_shown_on_the_wizards_page(cast: Cast) -> None:
     ada = signed_in(cast.ada)
-    assert save(ada, about=" I  like\u202e <b>goblins</b> ") == 302
+    assert save_settings(ada, about=" I  like\u202e <b>goblins</b> ") == 302
     html = page_html(None, "/wizards/ada/")
     assert "I like &lt;b&gt;goblins&lt;/b&gt;" in html
-    assert save(ada, about="x" * 201) == 400
+    assert save_settings(ada, about="x" * 201) == 400
     assert 'value="I like' in page_html(cast.ada, "/settings/")
-    assert save(ada) == 302
+    assert save_settings(ada) == 302
     assert "goblins" not in page_html(None, "/wizards/ada/")
 
 
@@ -60,7 +60,7 @@ def test_last_visit_is_stored_and_shown_only_if_the_wizard_wants_it(cast: Cast) 
     ada = signed_in(cast.ada)
     ada.get("/waiting")
     assert Wizard.objects.get(pk=cast.ada.pk).seen_on is None
-    save(ada, shows_last_seen="on")
+    save_settings(ada, shows_last_seen="on")
     assert "last here today" in page_html(None, "/wizards/ada/")
     for days, words in ((1, "yesterday"), (5, "5 days ago"), (90, "more than a month ago")):
         Wizard.objects.filter(pk=cast.ada.pk).update(seen_on=timezone.now() - timedelta(days=days))
@@ -72,7 +72,7 @@ def test_last_visit_is_stored_and_shown_only_if_the_wizard_wants_it(cast: Cast) 
     with CaptureQueriesContext(connection) as captured:
         ada.get("/waiting")
     assert not [query for query in captured if query["sql"].startswith("UPDATE")]
-    save(ada)
+    save_settings(ada)
     assert "last here" not in page_html(None, "/wizards/ada/")
     assert Wizard.objects.get(pk=cast.ada.pk).seen_on is None
 

@@ -10,13 +10,13 @@ from django.test import Client
 from duels.commands import endings, speaking
 from duels.models import ActKind, Duel, Orders, Turn
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 from tests.states import STATES, People
 
 IDLE = hands("-", "-")
 
 
-def proof(duel: Duel, client: Client, ordinal: int = 1) -> dict[str, Any]:
+def proof_file(duel: Duel, client: Client, ordinal: int = 1) -> dict[str, Any]:
     answer = client.get(f"/duels/{duel.pk}/turns/{ordinal}/proof.json")
     assert answer.status_code == 200
     found: dict[str, Any] = json.loads(answer.content)
@@ -32,7 +32,7 @@ def signed_in(cast: Cast, name: str) -> Client:
     return client
 
 
-def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
+def checked_contents(sealed: dict[str, Any]) -> dict[str, str]:
     """Return the contents of a seal that the proof reveals, after checking them with hashlib."""
     whole = b"".join(bytes.fromhex(each) for each in sorted(sealed["hashes"]))
     assert hashlib.sha256(whole).hexdigest() == sealed["commitment"]
@@ -56,13 +56,13 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.mark.parametrize("name", ["", "cleo", "bram"])
 def test_proof_reveals_only_what_the_reader_was_shown(duel: Duel, cast: Cast, name: str):
-    found = proof(duel, signed_in(cast, name))
+    found = proof_file(duel, signed_in(cast, name))
     place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
     assert [each["superseded"] for each in found["seals"]] == [True, False, False]
     replaced, played, brams = found["seals"]
-    assert by_hand(played) == {"left": "W", "say": "„Ho!“", "place": place}
+    assert checked_contents(played) == {"left": "W", "say": "„Ho!“", "place": place}
     mine = {"left": "-", "right": "-", "chance": ""} if name == "bram" else {}
-    assert by_hand(brams) == {**mine, "place": place.replace("w0", "w1")}
+    assert checked_contents(brams) == {**mine, "place": place.replace("w0", "w1")}
     assert (replaced["hashes"], replaced["fields"]) == ([], {})
     assert {each["commitment"] for each in found["seals"]} == set(
         Orders.objects.values_list("commitment", flat=True)
@@ -79,10 +79,10 @@ def test_proof_contains_a_subject_only_if_it_cannot_be_the_default(cast: Cast):
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")
     play(duel, {cast.ada: elsewhere, cast.bram: usual, cast.cleo: IDLE})
-    adas, brams, _ = proof(duel, signed_in(cast, ""))["seals"]
+    adas, brams, _ = proof_file(duel, signed_in(cast, ""))["seals"]
     named = {"left": "P", "left_subject": "w1", "right": ">", "right_subject": "w2"}
-    assert {name: by_hand(adas)[name] for name in named} == named
-    assert by_hand(brams).keys() == {"left", "right", "place"}
+    assert {name: checked_contents(adas)[name] for name in named} == named
+    assert checked_contents(brams).keys() == {"left", "right", "place"}
 
 
 def test_proof_contains_a_chosen_spell_if_the_choice_made_a_difference(cast: Cast):
@@ -92,23 +92,23 @@ def test_proof_contains_a_chosen_spell_if_the_choice_made_a_difference(cast: Cas
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
     chosen = hands("P", "-", left_spell="shield")
     assert chosen
-    (adas, _) = proof(duel, signed_in(cast, ""), 3)["seals"]
-    assert by_hand(adas).keys() == {"left", "place"}, (
+    (adas, _) = proof_file(duel, signed_in(cast, ""), 3)["seals"]
+    assert checked_contents(adas).keys() == {"left", "place"}, (
         "the longer spell is cast by default, so the proof hides the choice"
     )
     second = begin(cast.ada, cast.bram)
     for letter in "WF":
         play(second, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
     play(second, {cast.ada: chosen, cast.bram: IDLE})
-    (adas, _) = proof(second, signed_in(cast, ""), 3)["seals"]
-    assert by_hand(adas)["left_spell"] == "shield"
+    (adas, _) = proof_file(second, signed_in(cast, ""), 3)["seals"]
+    assert checked_contents(adas)["left_spell"] == "shield"
 
 
 def test_proof_shows_readers_all_of_their_own_seals(duel: Duel, cast: Cast):
-    replaced, played, brams = proof(duel, signed_in(cast, "ada"))["seals"]
-    assert by_hand(replaced)["left"] == "F"
-    assert by_hand(played)["answer:paralysis"] == "L"
-    assert list(by_hand(brams)) == ["place"]
+    replaced, played, brams = proof_file(duel, signed_in(cast, "ada"))["seals"]
+    assert checked_contents(replaced)["left"] == "F"
+    assert checked_contents(played)["answer:paralysis"] == "L"
+    assert list(checked_contents(brams)) == ["place"]
 
 
 def test_replacement_player_does_not_see_the_seals_of_their_predecessor(cast: Cast):
@@ -120,26 +120,26 @@ def test_replacement_player_does_not_see_the_seals_of_their_predecessor(cast: Ca
     first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
     seal(duel, cast.bram, hands("W", "-"), form_seal=first.commitment)
     play(duel, {cast.ada: IDLE})
-    done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn", now=NOW)
+    perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn", now=NOW)
     play(duel, {cast.ada: IDLE, cast.dorn: hands("P", "-")}, now=LATER)
     newcomer = signed_in(cast, "dorn")
-    _, replaced, played = proof(duel, newcomer)["seals"]
+    _, replaced, played = proof_file(duel, newcomer)["seals"]
     assert (replaced["hashes"], replaced["fields"]) == ([], {})
-    assert by_hand(played).keys() == {"left", "place"}, "what everyone may check"
+    assert checked_contents(played).keys() == {"left", "place"}, "what everyone may check"
     page = newcomer.get(f"/duels/{duel.pk}/turns/1/").content.decode()
     assert replaced["commitment"] in page
     assert "Never said." not in page
-    assert {"left", "right"} <= by_hand(proof(duel, newcomer, 2)["seals"][1]).keys(), (
-        "their own seal"
-    )
+    assert {"left", "right"} <= checked_contents(
+        proof_file(duel, newcomer, 2)["seals"][1]
+    ).keys(), "their own seal"
     endings.resign(duel_id=duel.pk, wizard=cast.dorn, now=LATER)
-    assert by_hand(proof(duel, newcomer)["seals"][1])["say"] == "Never said."
+    assert checked_contents(proof_file(duel, newcomer)["seals"][1])["say"] == "Never said."
 
 
 def test_proof_shows_every_seal_after_the_end_of_the_duel(duel: Duel, cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
-    for sealed in proof(duel, signed_in(cast, ""))["seals"]:
-        assert {"left", "right", "place"} <= by_hand(sealed).keys()
+    for sealed in proof_file(duel, signed_in(cast, ""))["seals"]:
+        assert {"left", "right", "place"} <= checked_contents(sealed).keys()
 
 
 def test_proof_for_a_blind_wizard_has_no_salts_of_unseen_hands(cast: Cast):
@@ -152,17 +152,17 @@ def test_proof_for_a_blind_wizard_has_no_salts_of_unseen_hands(cast: Cast):
     last = Turn.objects.filter(duel=duel, stage="resolved").latest("ordinal")
     theirs = [
         sealed
-        for sealed in proof(duel, client, last.ordinal)["seals"]
+        for sealed in proof_file(duel, client, last.ordinal)["seals"]
         if Orders.objects.get(commitment=sealed["commitment"]).seat.wizard_id != reader.pk
     ]
     assert theirs
-    assert {name for sealed in theirs for name in by_hand(sealed)} == {"place"}
+    assert {name for sealed in theirs for name in checked_contents(sealed)} == {"place"}
 
 
 def test_proof_hides_messages_of_muted_wizards(duel: Duel, cast: Cast):
     speaking.mute(wizard=cast.bram, other=cast.ada, now=NOW)
-    sealed = proof(duel, signed_in(cast, "bram"))["seals"][1]
-    assert "say" not in by_hand(sealed)
+    sealed = proof_file(duel, signed_in(cast, "bram"))["seals"][1]
+    assert "say" not in checked_contents(sealed)
 
 
 def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cast):
@@ -174,6 +174,6 @@ def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cas
 
 
 def test_link_in_the_first_format_is_not_shown_in_a_running_duel(duel: Duel, cast: Cast):
-    """A link in the first format has no salt, so others could guess and check its contents."""
+    """A link in the first format has no salt, so a guess of its contents could be checked."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
-    assert proof(duel, signed_in(cast, "ada"))["chain"] is None
+    assert proof_file(duel, signed_in(cast, "ada"))["chain"] is None

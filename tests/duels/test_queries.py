@@ -1,4 +1,4 @@
-"""Database queries of pages, whose number does not depend on a duel's turns or wizards."""
+"""Tests that pages of long and large duels need no more database queries than others."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,13 +30,13 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram)
 
 
-def counted(call: Callable[[], Any]) -> int:
+def count_queries(call: Callable[[], Any]) -> int:
     with CaptureQueriesContext(connection) as captured:
         call()
     return len(captured)
 
 
-def lengthen(duel: Duel, turns: int) -> None:
+def add_turns(duel: Duel, turns: int) -> None:
     """Add turns without gestures until the duel has this many turns."""
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn)
@@ -95,7 +95,7 @@ def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: 
 
 
 def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada: Wizard):
-    lengthen(duel, 35)
+    add_turns(duel, 35)
     page = pages.duel_page(duel, ada, NOW)
     assert page.view
     assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # plus the open turn
@@ -107,8 +107,8 @@ def test_duel_page_shows_changed_names_despite_its_cache(duel: Duel, ada: Wizard
     """The cached data of a turn must not contain names."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     assert "Bram" in str(pages.duel_page(duel, ada, NOW).view)
-    asked_once = counted(lambda: pages.duel_page(duel, ada, NOW))
-    assert asked_once < counted(lambda: pages.duel_page(duel, bram, NOW))
+    asked_once = count_queries(lambda: pages.duel_page(duel, ada, NOW))
+    assert asked_once < count_queries(lambda: pages.duel_page(duel, bram, NOW))
     assert bram.user
     closing.close_account(user=bram.user, now=NOW)
     page = pages.duel_page(duel, ada, NOW)
@@ -143,7 +143,7 @@ def test_a_turn_that_has_not_been_played_has_no_page(duel: Duel, cast: Cast, ord
 
 
 def test_page_of_a_past_turn_shows_twenty_turns_up_to_it(duel: Duel, ada: Wizard):
-    lengthen(duel, 60)
+    add_turns(duel, 60)
     page = pages.turn_page(duel, 50, ada)
     assert page
     assert [turn.ordinal for turn in page.view.turns] == list(range(31, 51))
@@ -233,8 +233,8 @@ def test_duel_page_needs_the_same_number_of_queries_at_turns_20_and_200(duel: Du
     viewers = (cast.ada, cast.cleo, None)
     costs = []
     for ordinal in (20, 200):
-        lengthen(duel, ordinal)
-        costs.append([counted(partial(pages.duel_page, duel, who, NOW)) for who in viewers])
+        add_turns(duel, ordinal)
+        costs.append([count_queries(partial(pages.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
     assert max(costs[0]) <= 2  # one for earlier turns, and one for everything else
 
@@ -256,8 +256,8 @@ def test_duel_page_needs_two_more_queries_for_unread_news_and_earlier_turns(
 
 
 def test_page_of_a_past_turn_needs_the_same_number_of_queries_for_any_turn(duel: Duel, ada: Wizard):
-    lengthen(duel, 200)
-    costs = {counted(partial(pages.turn_page, duel, n, ada)) for n in (30, 100, 199)}
+    add_turns(duel, 200)
+    costs = {count_queries(partial(pages.turn_page, duel, n, ada)) for n in (30, 100, 199)}
     assert len(costs) == 1
     assert costs.pop() <= 6
 
@@ -268,7 +268,7 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
     for duel in (two, four):
         for row in duel.seats.select_related("wizard"):
             seal(duel, row.wizard, IDLE)
-    cost = [counted(partial(pages.duel_page, d, cast.ada, NOW)) for d in (two, four)]
+    cost = [count_queries(partial(pages.duel_page, d, cast.ada, NOW)) for d in (two, four)]
     assert cost[0] == cost[1]
 
 
@@ -287,25 +287,25 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
 def test_query_count_of_duel_lists_does_not_depend_on_their_length(
     cast: Cast, rows: Callable[[Cast], tuple[DuelRow, ...]]
 ):
-    def add() -> None:
+    def add_duels() -> None:
         challenge(cast.ada)
         challenge(cast.cleo, cast.ada)
         seal(begin(cast.ada, cast.bram), cast.bram, IDLE)
         over = begin(cast.ada, cast.bram)
         endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
 
-    def read() -> int:
+    def count_list_queries() -> int:
         return sum(
             len(row.wizards) + len(row.others) + row.free_places + len(str(row.duel.challenger))
             for row in rows(cast)
         )
 
-    add()
-    assert read() > 0
-    few = counted(read)
-    add()
-    add()
-    assert counted(read) == few <= 7
+    add_duels()
+    assert count_list_queries() > 0
+    few = count_queries(count_list_queries)
+    add_duels()
+    add_duels()
+    assert count_queries(count_list_queries) == few <= 7
 
 
 def test_query_for_waiting_duels_uses_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
@@ -323,11 +323,11 @@ def test_duel_page_decrypts_only_the_viewers_orders(
     opened: list[str] = []
     unlocked = seals.decrypt_body
 
-    def watched(body: str) -> str:
+    def decrypt_and_record(body: str) -> str:
         opened.append(body)
         return unlocked(body)
 
-    monkeypatch.setattr(seals, "decrypt_body", watched)
+    monkeypatch.setattr(seals, "decrypt_body", decrypt_and_record)
     for viewer in (ada, None):
         pages.duel_page(duel, viewer, NOW)
     assert opened == [Orders.objects.get(seat__wizard=ada).body]

@@ -56,18 +56,20 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 FAILED_TASK = "raised unexpected"  # in the log of a worker
 IDLE = hands("-", "-")
-ROUNDS = 8 if daily.IS_WHOLE else 3  # rounds of each race, in which calls can mix differently
+ROUNDS = (
+    8 if daily.IS_WHOLE else 3
+)  # how often each race is run, because the order of events varies
 PATIENCE_SECONDS = 120
 
 
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
+def run_simultaneously(*calls: Callable[[], Any]) -> list[Any]:
     """Run these calls at the same time, and return their results, or their codes if rejected."""
     barrier = threading.Barrier(len(calls))
     with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(partial(_after, barrier), calls))
+        return list(pool.map(partial(_call_after, barrier), calls))
 
 
-def _after(barrier: threading.Barrier, call: Callable[[], Any]) -> Any:
+def _call_after(barrier: threading.Barrier, call: Callable[[], Any]) -> Any:
     try:
         barrier.wait(PATIENCE_SECONDS)
         return call()
@@ -77,7 +79,7 @@ def _after(barrier: threading.Barrier, call: Callable[[], Any]) -> Any:
         connection.close()
 
 
-def sealing(
+def seal_call(
     turn: Turn, wizard: Wizard, fields: dict[str, str] = IDLE, chance: str = ""
 ) -> Callable[[], Orders]:
     return partial(
@@ -107,7 +109,7 @@ def assert_resolved_once(turns: Iterable[Turn]) -> None:
 def test_two_simultaneous_last_seals_resolve_a_turn_once(cast: Cast):
     turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(ROUNDS)]
     for turn in turns:
-        at_once(sealing(turn, cast.ada), sealing(turn, cast.bram))
+        run_simultaneously(seal_call(turn, cast.ada), seal_call(turn, cast.bram))
     assert_resolved_once(turns)
 
 
@@ -116,7 +118,7 @@ def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
     turn = open_turn(begin(cast.ada, cast.bram))
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            sealing(turn, cast.ada)()
+            seal_call(turn, cast.ada)()
             waiting = pool.submit(unsealed_under_lock, turn)
             if connection.vendor == "postgresql":
                 wait_until(is_anyone_waiting, "nobody waits for the lock")
@@ -150,7 +152,7 @@ def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
 def test_many_workers_with_the_same_message_resolve_a_turn_once(cast: Cast):
     for _ in range(ROUNDS):
         turn = complete_turn(cast)
-        answers = at_once(*[partial(resolution.resolve_turn, turn_id=turn.pk)] * 4)
+        answers = run_simultaneously(*[partial(resolution.resolve_turn, turn_id=turn.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
         assert_resolved_once([turn])
 
@@ -180,8 +182,8 @@ def test_one_of_two_different_forms_sealed_at_once_is_rejected_as_stale(cast: Ca
     """Only the orders of the accepted form are sealed."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
-        answers = at_once(
-            sealing(turn, cast.ada, hands("W", "P")), sealing(turn, cast.ada, hands("S", "S"))
+        answers = run_simultaneously(
+            seal_call(turn, cast.ada, hands("W", "P")), seal_call(turn, cast.ada, hands("S", "S"))
         )
         assert "stale" in answers
         assert Orders.objects.filter(turn=turn, superseded=False).count() == 1
@@ -191,8 +193,8 @@ def test_double_click_seals_once(cast: Cast):
     """The browser sends different random bytes with each click."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
-        clicks = [sealing(turn, cast.ada, chance=chance * 16) for chance in ("0f", "f0")]
-        one, other = at_once(*clicks)
+        clicks = [seal_call(turn, cast.ada, chance=chance * 16) for chance in ("0f", "f0")]
+        one, other = run_simultaneously(*clicks)
         assert one == other
         assert Orders.objects.filter(turn=turn).count() == 1
 
@@ -202,8 +204,8 @@ def test_simultaneous_seal_and_resignation_leave_no_turn_open(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        at_once(
-            sealing(turn, cast.bram),
+        run_simultaneously(
+            seal_call(turn, cast.bram),
             partial(endings.resign, duel_id=duel.pk, wizard=cast.ada, now=NOW),
         )
         duel.refresh_from_db()
@@ -217,9 +219,9 @@ def test_last_seal_and_taking_a_seal_back_are_serialised(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        taken, _ = at_once(
+        taken, _ = run_simultaneously(
             partial(unseal, turn_id=turn.pk, wizard=cast.ada, now=NOW),
-            sealing(turn, cast.bram),
+            seal_call(turn, cast.bram),
         )
         turn.refresh_from_db()
         assert (turn.stage == Stage.RESOLVED) == (taken == "turn_over")
@@ -229,7 +231,7 @@ def test_last_seal_and_taking_a_seal_back_are_serialised(cast: Cast):
 def test_only_one_wizard_can_take_the_last_seat_of_a_challenge(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada)
-        answers = at_once(
+        answers = run_simultaneously(
             *[
                 partial(challenges.accept, duel_id=duel.pk, wizard=wizard, now=NOW)
                 for wizard in (cast.bram, cast.cleo)
@@ -244,7 +246,7 @@ def test_only_one_wizard_can_take_the_last_seat_of_a_challenge(cast: Cast):
 def test_challenge_that_is_accepted_and_withdrawn_at_once_either_starts_or_ends(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada, cast.bram)
-        at_once(
+        run_simultaneously(
             partial(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW),
             partial(challenges.withdraw, duel_id=duel.pk, wizard=cast.ada, now=NOW),
         )
@@ -256,7 +258,7 @@ def test_challenge_that_is_accepted_and_withdrawn_at_once_either_starts_or_ends(
 def test_two_simultaneous_draw_offers_end_the_duel(cast: Cast):
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
-        at_once(
+        run_simultaneously(
             *[
                 partial(endings.offer_draw, duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
                 for wizard in (cast.ada, cast.bram)
@@ -286,7 +288,7 @@ def test_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast
             endings.resign(duel_id=duel.pk, wizard=loser, now=NOW)
         deaths = [fatal_turn(winner, cast.bram) for winner in (cast.ada, cast.cleo)]
         calls = [partial(resolution.resolve_turn, turn_id=turn.pk) for turn in deaths]
-        assert sorted(at_once(*calls, *calls)) == [False, False, True, True]
+        assert sorted(run_simultaneously(*calls, *calls)) == [False, False, True, True]
         assert not Marker.objects.filter(holder=cast.bram, returned_at=None).exists()
         for winner, turn in zip((cast.ada, cast.cleo), deaths, strict=True):
             won = Marker.objects.filter(duel=turn.duel_id, returned_at=None)
@@ -297,7 +299,7 @@ def test_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast
 def test_two_simultaneous_rematch_requests_create_one_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    at_once(
+    run_simultaneously(
         *[
             partial(challenges.rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
             for wizard in (cast.ada, cast.bram)
@@ -309,7 +311,7 @@ def test_two_simultaneous_rematch_requests_create_one_duel(cast: Cast):
 def test_only_one_of_two_simultaneous_users_can_take_a_name(cast: Cast):
     for number in range(ROUNDS):
         users = [make_user(f"{side}{number}@example.org") for side in ("one", "two")]
-        answers = at_once(
+        answers = run_simultaneously(
             *[
                 partial(
                     profiles.create_wizard,
@@ -335,7 +337,7 @@ def test_double_click_creates_one_wizard(cast: Cast):
             pronouns="it",
             now=NOW,
         )
-        one, other = at_once(name, name)
+        one, other = run_simultaneously(name, name)
         assert one == other
 
 
@@ -345,7 +347,7 @@ def test_many_simultaneous_tasks_deliver_an_email_once(cast: Cast):
         notice = Notice.objects.latest("pk")
         Notice.objects.filter(pk=notice.pk).update(status=OutboxStatus.QUEUED)
         mail.outbox.clear()
-        answers = at_once(*[partial(delivering.deliver_notice, notice_id=notice.pk)] * 4)
+        answers = run_simultaneously(*[partial(delivering.deliver_notice, notice_id=notice.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
         assert len(mail.outbox) == 1
 
@@ -363,7 +365,7 @@ def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast
         say(words="first")
         notices = Notice.objects.filter(kind="said", duel=duel)
         mail.outbox.clear()
-        at_once(
+        run_simultaneously(
             partial(delivering.deliver_notice, notice_id=notices.get().pk, now=now + minutes),
             partial(say, words="second"),
         )
@@ -376,7 +378,7 @@ def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast
 def test_simultaneous_sweeps_resolve_turns_and_expire_challenges_once(cast: Cast):
     turn = complete_turn(cast)
     challenge(cast.ada, now=NOW.replace(year=2020))
-    swept = at_once(*[partial(sweeping.sweep, now=NOW)] * 3)
+    swept = run_simultaneously(*[partial(sweeping.sweep, now=NOW)] * 3)
     assert sum(one.resolved for one in swept) == 1
     assert sum(one.expired for one in swept) == 1
     assert sum(one.failed for one in swept) == 0
@@ -393,7 +395,7 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
     missed = [begin(cast.ada, cast.bram, pace=day) for _ in range(2)]
     for duel in (*excused, *missed):
         seal(duel, cast.ada, IDLE)
-    swept = at_once(*[partial(sweeping.sweep, now=NOW + timedelta(days=1))] * 3)
+    swept = run_simultaneously(*[partial(sweeping.sweep, now=NOW + timedelta(days=1))] * 3)
     assert sum(one.deadlines.excuses for one in swept) == 2
     assert sum(one.deadlines.defaults for one in swept) == 2
     assert sum(one.failed for one in swept) == 0
@@ -404,9 +406,9 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
 
 # Tests with a real broker and real workers
 
-PAIRS = 200 if daily.IS_WHOLE else 60
+SEAL_PAIRS = 200 if daily.IS_WHOLE else 60
 DUELS = 100 if daily.IS_WHOLE else 40
-CONNECTIONS = 38  # used at the same time, in addition to those of this thread and the worker
+CONNECTIONS = 38  # simultaneous, in addition to those of this thread and the worker
 
 
 @pytest.mark.services
@@ -416,12 +418,12 @@ def test_many_pairs_of_simultaneous_last_seals_resolve_each_turn_once(
 ):
     """Both seals send nudges, and the test adds early, duplicate and late messages."""
     with mock.patch("duels.post.commands.queueing.queue_notices"):  # without emails
-        turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
+        turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(SEAL_PAIRS)]
     calls: list[Callable[[], Any]] = []
     for turn in turns:
         barrier = threading.Barrier(2)
         for wizard in (cast.ada, cast.bram):
-            calls.append(partial(_after, barrier, sealing(turn, wizard)))
+            calls.append(partial(_call_after, barrier, seal_call(turn, wizard)))
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         sealed = [pool.submit(call) for call in calls]
         for turn in turns:
@@ -430,10 +432,10 @@ def test_many_pairs_of_simultaneous_last_seals_resolve_each_turn_once(
             assert isinstance(one.result(PATIENCE_SECONDS), Orders)
     for turn in turns:
         tasks.resolve_turn.delay(turn.pk)
-    wait_until(lambda: not unresolved(turns), f"turns left over: {unresolved(turns)}")
+    wait_until(lambda: not count_unresolved(turns), f"turns left over: {count_unresolved(turns)}")
     for turn in turns:
         tasks.resolve_turn.delay(turn.pk)
-    wait_until(lambda: not undelivered().exists(), "emails left over")
+    wait_until(lambda: not undelivered_notices().exists(), "emails left over")
     assert_resolved_once(turns)
     assert FAILED_TASK not in celery_workers.read_text()
 
@@ -444,7 +446,7 @@ def test_workers_resolve_a_turn_and_send_its_emails(cast: Cast, celery_workers: 
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, IDLE)
-    wait_until(lambda: not unresolved([turn]), "the turn is left over")
+    wait_until(lambda: not count_unresolved([turn]), "the turn is left over")
     sent = Notice.objects.filter(turn__ordinal=2, status=OutboxStatus.SENT)
     wait_until(lambda: sent.count() == 2, "emails left over")
     assert_resolved_once([turn])
@@ -459,7 +461,7 @@ def test_worker_continues_after_its_database_connections_were_cut(cast: Cast, ce
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
         wait_until(partial(is_resolved, turn), "the turn is left over")
-        wait_until(lambda: not undelivered().exists(), "emails left over")
+        wait_until(lambda: not undelivered_notices().exists(), "emails left over")
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -484,8 +486,8 @@ def test_turns_do_not_wait_for_a_mail_server_that_does_not_respond(
         wait_until(lambda: sending.count() == 2, "the post does not begin")  # two processes
         for turn in turns:
             for wizard in (cast.ada, cast.bram):
-                sealing(turn, wizard)()
-        wait_until(lambda: not unresolved(turns), "turns wait for the post")
+                seal_call(turn, wizard)()
+        wait_until(lambda: not count_unresolved(turns), "turns wait for the post")
         assert sending.count() == 2
         assert not Notice.objects.filter(Q(attempts__gt=0) | Q(status=OutboxStatus.SENT)).exists()
         assert_resolved_once(turns)
@@ -493,15 +495,15 @@ def test_turns_do_not_wait_for_a_mail_server_that_does_not_respond(
 
 
 def is_resolved(turn: Turn) -> bool:
-    return not unresolved([turn])
+    return not count_unresolved([turn])
 
 
-def undelivered() -> QuerySet[Notice]:
+def undelivered_notices() -> QuerySet[Notice]:
     """Return notices that have neither been sent nor dropped."""
     return Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
 
 
-def unresolved(turns: Sequence[Turn]) -> int:
+def count_unresolved(turns: Sequence[Turn]) -> int:
     open_ones = Turn.objects.filter(pk__in=[turn.pk for turn in turns])
     return open_ones.exclude(stage=Stage.RESOLVED).count()
 

@@ -24,7 +24,7 @@ from tests.engine.random_duels import Player, random_orders
 
 pytestmark = pytest.mark.nightly
 
-TURNS = 30
+MAX_TURNS = 30
 
 
 def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> None:
@@ -62,7 +62,7 @@ def is_asking(turn: Turn) -> bool:
     return turn.stage == Stage.ANSWERS
 
 
-def look(duel: Duel, cast: Cast) -> None:
+def check_pages(duel: Duel, cast: Cast) -> None:
     """Check that every viewer can open all pages."""
     last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
@@ -89,19 +89,19 @@ def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
     duel = begin(*people, ruleset=ruleset, strict=strict)
     patterns = [one.pattern for one in engine.play.RULESETS[ruleset].completables]
     players = {f"w{place}": Player(chance, patterns) for place in range(wizards)}
-    for number in range(TURNS):
+    for number in range(MAX_TURNS):
         if duel.is_over:
             break
         play_on(duel, chance, players)
         duel.refresh_from_db()
         if number % 5 == 0:
-            look(duel, cast)
+            check_pages(duel, cast)
             deliver(now=NOW)
         if number == 20 and wizards == 4 and not duel.is_over:
             duel = resign_one(duel)
     while not duel.is_over:
         duel = resign_one(duel)
-    look(duel, cast)
+    check_pages(duel, cast)
     record = json.loads(json.dumps(stories.record(duel)))
     assert verify(record) == []
     assert engine.play.dump(replay(record).position) == duel.final_position

@@ -24,7 +24,7 @@ from engine.positions.codec import dump
 from engine.proof.replay import replay
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 IDLE = hands("-", "-")
 
@@ -118,7 +118,7 @@ def test_seed_in_the_record_matches_its_commitment(duel: Duel):
     assert found == seed["seed_commitment"] == duel.seed_commitment
 
 
-def text_of(value: object) -> str:
+def canonical_text(value: object) -> str:
     """Return the canonical JSON text that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -133,7 +133,7 @@ LINKED_SEAL_FIELDS = (
     "superseded",
     "commitment",
 )
-NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "chain")
+UNLINKED_FIELDS = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "chain")
 
 
 def computed_links(record: dict[str, Any]) -> list[str]:
@@ -143,12 +143,12 @@ def computed_links(record: dict[str, Any]) -> list[str]:
     began["salts"] = record["salts"]
     began["dice"] = {"kind": record["dice"]["kind"]}
     (seed,) = record["dice"]["seeds"]
-    first = hashlib.sha256((seed["seed_commitment"] + text_of(began)).encode()).hexdigest()
+    first = hashlib.sha256((seed["seed_commitment"] + canonical_text(began)).encode()).hexdigest()
     assert first == record["chain"]
     chain = [first]
     key = bytes.fromhex(seed["seed"])
     for turn in record["turns"]:
-        link = {name: value for name, value in turn.items() if name not in NOT_LINKED}
+        link = {name: value for name, value in turn.items() if name not in UNLINKED_FIELDS}
         link["ruleset"], link["options"] = record["ruleset"], record["options"]
         link["seals"] = [
             {name: seal[name] for name in LINKED_SEAL_FIELDS} for seal in turn["seals"]
@@ -156,7 +156,7 @@ def computed_links(record: dict[str, Any]) -> list[str]:
         link["acts"] = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
         salt = hmac.new(key, f"link {turn['ordinal']}".encode(), hashlib.sha256)
         link["salt"] = salt.hexdigest()
-        chain.append(hashlib.sha256((chain[-1] + text_of(link)).encode()).hexdigest())
+        chain.append(hashlib.sha256((chain[-1] + canonical_text(link)).encode()).hexdigest())
     return chain[1:]
 
 
@@ -415,7 +415,7 @@ def test_first_link_covers_draws_that_are_stored_at_the_start_of_the_duel(cast: 
         assert links.first_link(duel, 2) == duel.chain
 
 
-def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.Seal:
+def old_seal(fields: dict[str, str], *, place: str, **_: object) -> seals.Seal:
     """Return a seal like those made before salts were derived from the seed."""
     named = {**fields, "place": place.partition(" roll backs ")[0]}
     return seals.Seal(named, {name: secrets.token_hex(32) for name in (*named, "pad")})
@@ -431,13 +431,13 @@ def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
     duel = begin(cast.ada, cast.bram)
     Duel.objects.filter(pk=duel.pk).update(link_format=2)
     duel.refresh_from_db()
-    with mock.patch.object(seals, "new_seal", sealed_before):
+    with mock.patch.object(seals, "new_seal", old_seal):
         play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
         first = seal(duel, cast.ada, IDLE)
     early = duel.turns.get(ordinal=1).chain
     seal(duel, cast.ada, hands("W", "P"), form_seal=first.commitment, chance="0f" * 16)
     play(duel, {cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)

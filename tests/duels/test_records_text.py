@@ -11,7 +11,7 @@ from duels.commands import endings
 from duels.models import ActKind
 from duels.queries import stories
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 CODE_START = re.compile(r"(import|salt|hashes|for|def|began|turns|seals)\b")
 INDENTED_BLOCK = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
@@ -32,7 +32,7 @@ def test_python_code_in_the_instructions_checks_a_record(cast: Cast, is_rolled_b
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()
     if is_rolled_back:
-        done(ActKind.ROLL_BACK, make_referee(), duel, turn="4")
+        perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="4")
         seal(duel, cast.ada, hands("W", "D"), chance="f0" * 16)
         play(duel, {cast.bram: hands("-", "W")}, now=NOW)
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)

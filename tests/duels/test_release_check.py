@@ -28,15 +28,15 @@ from duels.proof.release import rules_code_fingerprint
 from duels.referees.acts import carrying_out
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-resolve = engine.play.resolve
+real_resolve = engine.play.resolve
 
 
 @pytest.fixture(autouse=True)
-def unchecked() -> Iterator[None]:
+def unchecked_release() -> Iterator[None]:
     """Clear this process's memory of passed checks, and restore it after the test."""
     passed = set(release_check._passed_fingerprints)
     release_check._passed_fingerprints.clear()
@@ -45,9 +45,9 @@ def unchecked() -> Iterator[None]:
     release_check._passed_fingerprints.update(passed)
 
 
-def harmless(position: Any, *given: Any, **named: Any) -> Any:
+def resolve_without_damage(position: Any, *given: Any, **named: Any) -> Any:
     """Resolve a turn as a faulty release would: under one ruleset, nothing deals damage."""
-    after, events = resolve(position, *given, **named)
+    after, events = real_resolve(position, *given, **named)
     if position.ruleset != "bartle-1":
         return after, events
     after = after.copy()
@@ -56,7 +56,7 @@ def harmless(position: Any, *given: Any, **named: Any) -> Any:
     return after, events[:-1]
 
 
-def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
+def patch_release(play: Any = resolve_without_damage, name: str = "f" * 64) -> Any:
     """Return patches that make the running code count as another release."""
     stack = (
         mock.patch.multiple(release_check, rules_code_fingerprint=lambda: name),
@@ -65,7 +65,7 @@ def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
     return stack
 
 
-def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
+def duel_with_damage(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
     """Return a duel with damage in its last turn, and a seal of Bram's in the open one."""
     duel = begin(ada, bram, **more)
     play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
@@ -76,7 +76,7 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
 
 
 def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_queries: Any):
-    stabbed(cast.ada, cast.bram)
+    duel_with_damage(cast.ada, cast.bram)
     assert release_check.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
     assert (check.fingerprint, check.release) == (rules_code_fingerprint(), engine.RELEASE)
@@ -92,13 +92,13 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
 
 
 def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: Cast, caplog: Any):
-    duel = stabbed(cast.ada, cast.bram, pace="86400")
+    duel = duel_with_damage(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
     assert release_check.held_rulesets(now=NOW) == set()
     left = NOW + timedelta(hours=5)
     due = seat(duel, cast.ada).due_at
     assert due is not None
-    code, rules = another_release()
+    code, rules = patch_release()
     with code, rules:
         with pytest.raises(CommandError, match="On hold: bartle-1"):
             call_command("check_running_duels")
@@ -145,9 +145,9 @@ def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: 
 
 def test_only_the_release_that_was_checked_last_can_resume_duels(cast: Cast):
     """The duel stays paused while an old worker is still running next to the new release."""
-    duel = stabbed(cast.ada, cast.bram)
+    duel = duel_with_damage(cast.ada, cast.bram)
     release_check.held_rulesets(now=NOW)
-    code, rules = another_release()
+    code, rules = patch_release()
     with code, rules:
         sweeping.sweep(now=LATER)
     sweeping.sweep(now=LATER)
@@ -164,8 +164,8 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
     # do not make a palm, because a drawn second palm would be a surrender
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
-    def otherwise(*given: Any, **named: Any) -> Any:
-        after, events = resolve(*given, **named)
+    def resolve_differently(*given: Any, **named: Any) -> Any:
+        after, events = real_resolve(*given, **named)
         if stage == "error":
             raise ValueError("abrakadabraxas")
         if stage == "draws":
@@ -175,7 +175,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
             )
         return after, (*events, events[0])
 
-    code, rules = another_release(otherwise)
+    code, rules = patch_release(resolve_differently)
     with code, rules:
         check = release_check.check_running_duels(now=NOW)
     assert check.held == ["bartle-1"]
@@ -203,24 +203,24 @@ def test_release_check_handles_resignations_and_lost_keys(cast: Cast, settings: 
 @pytest.mark.parametrize("change", ["rename", "roll back"])
 def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast, change: str):
     """The check reads the open turn, then the turn before it. A referee acts in between."""
-    duel = stabbed(cast.ada, cast.bram)
+    duel = duel_with_damage(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE})
     by = make_referee()
     acted: list[Any] = []
 
-    def after_an_act(turn_id: int) -> Any:
+    def load_turn_after_act(turn_id: int) -> Any:
         if not acted and change == "rename":
             given: dict[str, Any] = {"wizard_id": cast.ada.pk, "fields": {"name": "Ada the Grey"}}
             acted.append(
                 carrying_out.carry_out_act(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
             )
         elif not acted:
-            acted.append(done(ActKind.ROLL_BACK, by, duel, turn="2"))
+            acted.append(perform_act(ActKind.ROLL_BACK, by, duel, turn="2"))
             play(duel, {cast.ada: hands("W", "W"), cast.bram: hands("W", "-")})
             turn_id = Turn.objects.get(duel=duel, ordinal=2).pk
         return load_turn(turn_id)
 
-    with mock.patch.object(release_check, "load_turn", after_an_act):
+    with mock.patch.object(release_check, "load_turn", load_turn_after_act):
         check = release_check.check_running_duels(now=LATER)
     assert acted
     assert (check.turns, check.held, check.words) == (1, [], "")
@@ -257,7 +257,7 @@ except release.FilesChanged as error:
 
 
 def test_fingerprint_of_a_running_process_does_not_change_when_files_are_replaced(tmp_path: Path):
-    """Old code must not count as a release whose check it has not passed."""
+    """Otherwise old code could count as the new release, although it has not passed the check."""
     for name in ("engine", "duels"):
         source = services.ROOT / name
         shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -274,13 +274,15 @@ def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, ac
 
     After the act, the duel is no longer paused.
     """
-    duel = stabbed(cast.ada, cast.bram, pace="86400")
-    code, rules = another_release()
+    duel = duel_with_damage(cast.ada, cast.bram, pace="86400")
+    code, rules = patch_release()
     with code, rules:
         sweeping.sweep(now=NOW)
         duel.refresh_from_db()
         assert duel.held_at is not None
-        done(act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {}))
+        perform_act(
+            act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {})
+        )
         assert release_check.held_rulesets(now=LATER) == {"bartle-1"}, "until the next check"
         call_command("check_running_duels", verbosity=0)
         assert release_check.held_rulesets(now=LATER) == set()

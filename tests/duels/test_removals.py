@@ -7,18 +7,18 @@ from duels.models import ActKind
 from duels.post import emails
 from duels.post.models import Notice
 from tests.cast import Cast, begin, hands, play
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
+def test_no_text_says_that_a_removed_wizard_resigned(cast: Cast):
     """Texts are the report, the list of beings, the transcript, the turn's page and emails."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
-    done(ActKind.REMOVE, make_referee(), duel, seat="w2")
+    perform_act(ActKind.REMOVE, make_referee(), duel, seat="w2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    done(ActKind.REMOVE, make_referee(), duel, seat="w1")
+    perform_act(ActKind.REMOVE, make_referee(), duel, seat="w1")
     told = "A referee has removed {} from the duel."
     pages = {"": "Bram", "turns/1/": "Cleo", "turns/2/": "Bram", "transcript.txt": "Cleo"}
     for path, name in pages.items():
@@ -41,7 +41,7 @@ def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
 )
 def test_email_about_the_result_mentions_the_referees_act(cast: Cast, kind: ActKind, words: str):
     duel = begin(cast.ada, cast.bram)
-    done(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
+    perform_act(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
     for notice in Notice.objects.filter(kind="over"):
         message = emails.email_for([notice])
         assert message

@@ -10,7 +10,7 @@ from duels.models import ActKind
 from duels.proof.records import duel_record
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, Cast, begin, hands, play, seal, signed_in
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 
@@ -27,14 +27,14 @@ def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
     seal(duel, cast.ada, hands("W", "P", say="Foul words."), form_seal=first.commitment)
     play(duel, {cast.bram: hands("P", "W", say="Fair words.")})
     by = make_referee()
-    done(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
+    perform_act(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
     past = f"/duels/{duel.pk}/turns/1/"
     addresses = [f"/duels/{duel.pk}/", past, f"{past}proof.json"]
     check_no_foul_words(cast, addresses)
-    done(ActKind.ROLL_BACK, by, duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="1")
     play(duel, {cast.ada: hands("W", "P", say="Foul again."), cast.bram: hands("P", "W")})
     check_no_foul_words(cast, [f"/duels/{duel.pk}/void/1/1/"])
-    done(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
+    perform_act(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
     files = [f"/duels/{duel.pk}/{name}" for name in ("record.json", "transcript.txt")]

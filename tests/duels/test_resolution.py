@@ -48,7 +48,7 @@ def notified_wizards(kind: str, turn: Turn) -> list[str]:
     return sorted(notices.values_list("wizard__name", flat=True))
 
 
-def damage(duel: Duel) -> list[int]:
+def damage_by_seat(duel: Duel) -> list[int]:
     """Return the wizards' damage by seat at the start of the open turn."""
     position = adjudication.position_after_departures(open_turn(duel))
     return [wizard.damage for wizard in position.wizards]
@@ -293,7 +293,7 @@ def test_wizard_raised_from_the_dead_wins_if_all_others_fall(cast: Cast):
 # Questions after the reveal
 
 
-def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
+def complete_paralysis(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
     """Let Ada's left hand complete F-F-F, and return the turn after its last seal."""
     for letter in "WDW":
         turn = play(duel, {ada: hands("F", letter), bram: IDLE})
@@ -303,7 +303,7 @@ def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
 def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    turn = paralyse(duel, ada, bram)
+    turn = complete_paralysis(duel, ada, bram)
     assert (turn.ordinal, turn.stage, turn.batch, count_missing_wizards(turn)) == (
         3,
         Stage.ANSWERS,
@@ -348,7 +348,7 @@ def test_alarm_of_a_failed_turn_ends_when_the_turns_questions_are_asked(
 
 
 def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
-    turn = paralyse(duel, ada, bram)
+    turn = complete_paralysis(duel, ada, bram)
     (question,) = pages.duel_page(duel, ada, NOW).questions
     arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "batch": 1, "now": LATER}
     first = answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
@@ -369,7 +369,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
 
 @pytest.mark.parametrize("kind", ["none", "other", "unknown"])
 def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
-    turn = paralyse(duel, ada, bram)
+    turn = complete_paralysis(duel, ada, bram)
     (question,) = pages.duel_page(duel, ada, NOW).questions
     answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
     with pytest.raises(errors.IllegalOrders) as illegal:
@@ -384,7 +384,7 @@ def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: 
 def test_only_wizards_with_questions_can_act_after_the_reveal(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    turn = paralyse(duel, ada, bram)
+    turn = complete_paralysis(duel, ada, bram)
     (question,) = pages.duel_page(duel, ada, NOW).questions
     with pytest.raises(errors.Refused) as refused:
         answer_questions(

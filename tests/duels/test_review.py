@@ -15,13 +15,13 @@ from tests.duels.visitors import Committed, Visitor
 IDLE = hands("-", "-")
 
 
-class Confused(Exception):
+class PracticeOpponentError(Exception):
     """The practice opponent fails with an error while it chooses orders."""
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("back", ["foo", "duel", "a b", "home"])
-def test_form_field_next_is_an_address_and_never_a_view_name(client: Client, back: str):
+def test_form_field_next_is_used_as_an_address_and_not_as_a_view_name(client: Client, back: str):
     answer = client.post("/reading", {"scheme": "dark", "next": back})
     assert answer.status_code == 302
     assert answer["Location"] == back.replace(" ", "%20")
@@ -42,7 +42,9 @@ def test_duel_page_works_even_if_the_guides_advice_fails(
     with committed():
         seal(duel, guest, gesture_fields("WW"))
     assert open_turn(duel).ordinal == 2
-    with mock.patch("duels.queries.practising.suggested_gestures", side_effect=Confused("secret")):
+    with mock.patch(
+        "duels.queries.practising.suggested_gestures", side_effect=PracticeOpponentError("secret")
+    ):
         answer = visitor.get(address)
     assert answer.status_code == 200
     assert "Back to the lesson" in answer.content.decode()
@@ -59,7 +61,9 @@ def test_sweep_handles_duels_of_players_even_if_a_practice_duel_fails(
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
-    with mock.patch.object(practising, "_opponent_orders", side_effect=Confused("secret")):
+    with mock.patch.object(
+        practising, "_opponent_orders", side_effect=PracticeOpponentError("secret")
+    ):
         swept = sweeping.sweep(now=LATER)
     assert (swept.practised, swept.resolved) == (0, 1)
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]

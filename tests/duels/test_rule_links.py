@@ -14,10 +14,10 @@ from tests.engine.rulebook import RULES
 # a target, two palms.
 AFRAID_WIZARD = {"effects": {"fear": {"turns": 1}}}
 STAB_AT_MISSING_MONSTER = hands(">", "-", left_subject="m9")
-PALMS = hands("P", "P")
+TWO_PALMS = hands("P", "P")
 
 
-def links(html: str) -> set[tuple[str, str]]:
+def cited_rules(html: str) -> set[tuple[str, str]]:
     """Return the rules that a page cites, as pairs of ruleset and rule."""
     found = re.findall(r'class="rule-link" href="/rules/([^/"]*)/#([^"]+)"', html)
     assert len(found) == html.count("rule-link")
@@ -25,7 +25,7 @@ def links(html: str) -> set[tuple[str, str]]:
 
 
 def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
-    """Start a duel between Ada, whose setup this row gives, and Bram."""
+    """Start a duel between Ada, set up by this row, and Bram."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     wizards = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
     position = engine.play.begin(ruleset, wizards, setup={"wizards": [row, {}]})
@@ -35,9 +35,9 @@ def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
     return duel
 
 
-def own(html: str, ruleset: str) -> set[str]:
+def checked_rules(html: str, ruleset: str) -> set[str]:
     """Return the cited rules, after checking that each exists and belongs to this ruleset."""
-    found = links(html)
+    found = cited_rules(html)
     assert {place for place, _ in found} == {ruleset}
     rules = {rule for _, rule in found}
     assert rules <= set(RULES)
@@ -61,13 +61,13 @@ def test_order_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
 def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, left="S", right="-")
     client = signed_in(cast.ada)
-    opening = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
+    opening = checked_rules(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
     assert opening & {"R115", "turn:start"}
     assert "</span>R115" not in client.get(f"/duels/{duel.pk}/").content.decode()
     play(duel, {cast.ada: hands("D", ">", left_subject="w1"), cast.bram: hands("P", "-")})
-    told = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
+    told = checked_rules(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
     assert {"spell:missile", "turn:shield"} <= told
-    told = own(client.get(f"/duels/{duel.pk}/turns/1/").content.decode(), ruleset)
+    told = checked_rules(client.get(f"/duels/{duel.pk}/turns/1/").content.decode(), ruleset)
     assert {"spell:missile", "turn:shield"} <= told
 
 
@@ -80,10 +80,10 @@ def test_errors_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: s
     form = dict(re.findall(r'name="(turn|form_seal)" value="([^"]*)"', shown))
     refused = client.post(address, {**form, **STAB_AT_MISSING_MONSTER, "do": "seal"})
     assert refused.status_code in (400, 422)
-    assert own(refused.content.decode(), ruleset) >= {"R14"}
+    assert checked_rules(refused.content.decode(), ruleset) >= {"R14"}
     unread = client.post(address, {**form, "do": "read", "text": "LH Q", "text_before": ""})
     assert "data-misread" in unread.content.decode()
-    own(unread.content.decode(), ruleset)
+    checked_rules(unread.content.decode(), ruleset)
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
@@ -92,8 +92,8 @@ def test_warnings_on_the_order_sheet_link_to_the_duels_own_ruleset(ruleset: str,
     client = signed_in(cast.ada)
     shown = client.get(f"/duels/{duel.pk}/").content.decode()
     form = dict(re.findall(r'name="(turn|form_seal)" value="([^"]*)"', shown))
-    part = client.post(f"/duels/{duel.pk}/sheet", {**form, **PALMS}).content.decode()
-    assert own(part, ruleset) & {"gesture:surrender", "R111"}
+    part = client.post(f"/duels/{duel.pk}/sheet", {**form, **TWO_PALMS}).content.decode()
+    assert checked_rules(part, ruleset) & {"gesture:surrender", "R111"}
 
 
 def test_names_of_spells_in_messages_are_not_links():

@@ -1,4 +1,4 @@
-"""Text of rules, which is written in one place and quoted by other pages.
+"""Tests that the text of each rule is written in one place and only quoted elsewhere.
 
 The tests look for the same seven words in a row in two places. Shorter matches are often just terms
 of the game ("mind spells that reach one being", "the hand of a paralysis or").
@@ -12,10 +12,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WORDS_IN_A_ROW = 7
-DOCUMENT = ROOT / "engine" / "RULES.md"
+RULES_FILE = ROOT / "engine" / "RULES.md"
 # files whose text the rules pages show
 RULE_PROSE = (
-    DOCUMENT,
+    RULES_FILE,
     *(
         ROOT / "engine" / "rules_text" / f"{name}.py"
         for name in ("differences", "ruleset_text", "play_text")
@@ -36,35 +36,35 @@ RULE_PROSE = (
     ),
 )
 ALL_TEXTS = (
-    DOCUMENT,
+    RULES_FILE,
     *sorted((ROOT / "engine").rglob("*.py")),
     *sorted(path for path in (ROOT / "duels").rglob("*.py") if "migrations" not in path.parts),
     *sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file()),
 )
-MARKUP = re.compile(
+MARKUP_PATTERN = re.compile(
     r"\*\*In [^*]*\*\*"  # the ruleset to which a note applies
     r"|\*Source:.*?\*"
     r"|\((?:[RSW]\d+(?:, | and )?)+\)"  # cited rules
     r"|<[^<>]*>",
     re.DOTALL,
 )
-BREAK = re.compile(
+BREAK_PATTERN = re.compile(
     r"\{%\s*comment.*?endcomment\s*%\}|\{[{%].*?[%}]\}|</?(?:p|li|h\d)\b[^>]*>", re.S
 )
 
 
-def pieces(path: Path) -> Iterator[str]:
+def visible_texts(path: Path) -> Iterator[str]:
     """Yield the texts in a file that users may read."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from re.split(r"\n\n|^#.*$", text, flags=re.MULTILINE)
     elif path.suffix == ".py":
-        yield from literals(ast.parse(text))
+        yield from visible_strings(ast.parse(text))
     else:
-        yield from BREAK.split(text)
+        yield from BREAK_PATTERN.split(text)
 
 
-def literals(node: ast.AST) -> Iterator[str]:
+def visible_strings(node: ast.AST) -> Iterator[str]:
     """Yield the strings in code, except docstrings and dictionary keys."""
     match node:
         case ast.Constant(value=str(text)):
@@ -73,17 +73,19 @@ def literals(node: ast.AST) -> Iterator[str]:
             return
         case ast.Dict(values=values):
             for value in values:
-                yield from literals(value)
+                yield from visible_strings(value)
         case _:
             for child in ast.iter_child_nodes(node):
-                yield from literals(child)
+                yield from visible_strings(child)
 
 
-def runs(path: Path) -> set[str]:
+def word_runs(path: Path) -> set[str]:
     """Return every sequence of RUN words in a file, without punctuation and capitals."""
     found = set()
-    for piece in pieces(path):
-        plain = MARKUP.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()
+    for piece in visible_texts(path):
+        plain = (
+            MARKUP_PATTERN.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()
+        )
         words = re.findall(r"\w+", plain)
         found |= {
             " ".join(words[at : at + WORDS_IN_A_ROW])
@@ -93,8 +95,8 @@ def runs(path: Path) -> set[str]:
 
 
 def test_rule_text_is_not_repeated_elsewhere() -> None:
-    """Every file is read. The order of play has no text of its own; it only quotes others."""
-    runs_by_file = {path: runs(path) for path in ALL_TEXTS}
+    """Every file is read. The order of play has no text of its own; it only quotes rules."""
+    runs_by_file = {path: word_runs(path) for path in ALL_TEXTS}
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"play_text.py"}
     told_twice = {
@@ -115,4 +117,4 @@ def test_sentence_in_two_places_is_detected(tmp_path: Path) -> None:
     rules.write_text(
         "### R1 — A\n**In wizards:** The *mirror's* owner (R2) who is\nhasted names one."
     )
-    assert runs(code) & runs(rules) == {"the mirrors owner who is hasted names"}
+    assert word_runs(code) & word_runs(rules) == {"the mirrors owner who is hasted names"}

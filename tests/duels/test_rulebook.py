@@ -38,9 +38,9 @@ from tests.cast import begin, hands, play, signed_in
 from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+for_every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 WARLOCKS_RULES = {rule for rule in RULES if rule.startswith("W")}
-PAGES = ("/rules/{}/", "/rules/{}/differences/", "/rules/{}/turn/", "/spellbook/{}/")
+RULESET_PATHS = ("/rules/{}/", "/rules/{}/differences/", "/rules/{}/turn/", "/spellbook/{}/")
 
 
 def page(client: Client, address: str) -> str:
@@ -49,12 +49,12 @@ def page(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-def place(html: str, anchor: str) -> str:
+def rule_section(html: str, anchor: str) -> str:
     """Return the part of a rules page about one rule."""
     return html.partition(f'id="{anchor}">')[2].partition('<div class="rule')[0]
 
 
-@every_ruleset
+@for_every_ruleset
 def test_rules_page_of_every_ruleset_has_every_rule(client: Client, ruleset: Ruleset):
     """Promise 7: reports link to this page for the duel's own ruleset."""
     html = page(client, f"/rules/{ruleset.id}/")
@@ -64,8 +64,8 @@ def test_rules_page_of_every_ruleset_has_every_rule(client: Client, ruleset: Rul
     assert set(anchors) & set(RULES) == own
 
 
-@every_ruleset
-@pytest.mark.parametrize("address", PAGES)
+@for_every_ruleset
+@pytest.mark.parametrize("address", RULESET_PATHS)
 def test_every_link_to_a_rule_leads_to_that_rule(client: Client, ruleset: Ruleset, address: str):
     html = page(client, address.format(ruleset.id))
     own = set(re.findall(r' id="([^"]+)"', html))
@@ -76,17 +76,17 @@ def test_every_link_to_a_rule_leads_to_that_rule(client: Client, ruleset: Rulese
         assert anchor in RULES, anchor
 
 
-@every_ruleset
-@pytest.mark.parametrize("address", PAGES)
+@for_every_ruleset
+@pytest.mark.parametrize("address", RULESET_PATHS)
 def test_pages_of_a_ruleset_link_to_each_other(client: Client, ruleset: Ruleset, address: str):
     html = page(client, address.format(ruleset.id))
-    for other in PAGES:
+    for other in RULESET_PATHS:
         assert f'href="{other.format(ruleset.id)}"' in html
     assert 'href="/rules/"' in html
 
 
 @pytest.mark.parametrize(
-    "address", [*(each.format("bartle-9") for each in PAGES), "/rules/bartle/turn/"]
+    "address", [*(each.format("bartle-9") for each in RULESET_PATHS), "/rules/bartle/turn/"]
 )
 def test_pages_of_an_unknown_ruleset_return_404(client: Client, address: str):
     assert client.get(address).status_code == 404
@@ -100,13 +100,13 @@ def test_rules_overview_lists_all_rulesets(client: Client):
 
 
 def test_rules_page_shows_the_notes_of_its_own_ruleset_first(client: Client):
-    wizards = place(page(client, "/rules/wizards-1/"), "R11")
+    wizards = rule_section(page(client, "/rules/wizards-1/"), "R11")
     assert 'class="note-here"' in wizards
     assert wizards.index("note-here") < wizards.index("Its caster is the default subject.")
-    bartle = place(page(client, "/rules/bartle-1/"), "R11")
+    bartle = rule_section(page(client, "/rules/bartle-1/"), "R11")
     assert "note-here" not in bartle
     assert "<strong>In Wizards and Warlocks:</strong> The opponent is the default" in bartle
-    both = place(page(client, "/rules/archmage-1/"), "R51")
+    both = rule_section(page(client, "/rules/archmage-1/"), "R51")
     assert "<strong>In Archmage:</strong> Remove Enchantment does not destroy" in both
 
 
@@ -120,11 +120,11 @@ def test_rules_of_a_single_ruleset_are_shown_only_on_its_page(client: Client):
 
 
 def test_note_that_replaces_a_rule_is_marked(client: Client):
-    own = place(page(client, "/rules/warlocks-1/"), "R97")
+    own = rule_section(page(client, "/rules/warlocks-1/"), "R97")
     assert "<strong>In Warlocks:</strong>" in own
     assert "<strong>Elsewhere:</strong>" in own
     assert "Otherwise as in Bartle" not in own
-    bartle = place(page(client, "/rules/bartle-1/"), "R97")
+    bartle = rule_section(page(client, "/rules/bartle-1/"), "R97")
     assert "<strong>In Warlocks:</strong>" in bartle
     assert 'href="/rules/warlocks-1/#W9"' in bartle
 
@@ -140,12 +140,12 @@ def test_rules_that_a_ruleset_takes_from_bartle_are_marked(client: Client):
     """rules: R27"""
     mark = '<span class="tag">as in Bartle</span>'
     wizards = page(client, "/rules/wizards-1/")
-    assert mark in place(wizards, "spell:poison")  # only the spell's gestures
-    assert mark not in place(wizards, "R109")
-    assert mark not in place(wizards, "R23")
+    assert mark in rule_section(wizards, "spell:poison")  # only the spell's gestures
+    assert mark not in rule_section(wizards, "R109")
+    assert mark not in rule_section(wizards, "R23")
     archmage = page(client, "/rules/archmage-1/")
-    assert mark not in place(archmage, "spell:poison")
-    assert mark in place(archmage, "R92")
+    assert mark not in rule_section(archmage, "spell:poison")
+    assert mark in rule_section(archmage, "R92")
     assert mark not in page(client, "/rules/bartle-1/").partition('<nav class="leaf"')[2]
 
 
@@ -162,7 +162,7 @@ def test_sources_and_credits_use_the_same_names():
     assert all(any(author in source for source in named) for author in AUTHORS.values())
 
 
-@every_ruleset
+@for_every_ruleset
 def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
     ada: Wizard, bram: Wizard, ruleset: Ruleset
 ):
@@ -218,11 +218,11 @@ def test_sections_of_the_rules_text_have_every_rule_in_order():
 # Spells
 
 
-@every_ruleset
+@for_every_ruleset
 def test_rule_of_a_spell_includes_its_row_in_the_spellbook(client: Client, ruleset: Ruleset):
     html = page(client, f"/rules/{ruleset.id}/")
     for spell in ruleset.spells.values():
-        own = place(html, spell.rule)
+        own = rule_section(html, spell.rule)
         assert spell_facts(spell, ruleset).gestures in own
         assert spell_effect(spell, ruleset) in own
         mark = '<abbr title="enchantment">*</abbr>' if spell.is_enchantment else ""
@@ -230,11 +230,15 @@ def test_rule_of_a_spell_includes_its_row_in_the_spellbook(client: Client, rules
 
 
 def test_rules_page_marks_spells_that_the_ruleset_does_not_have(client: Client):
-    assert "not in this ruleset" in place(page(client, "/rules/bartle-1/"), "spell:sacrifice")
-    assert "not in this ruleset" in place(
+    assert "not in this ruleset" in rule_section(
+        page(client, "/rules/bartle-1/"), "spell:sacrifice"
+    )
+    assert "not in this ruleset" in rule_section(
         page(client, "/rules/wizards-1/"), "spell:summon_elemental"
     )
-    assert "not in this ruleset" not in place(page(client, "/rules/wizards-1/"), "spell:sacrifice")
+    assert "not in this ruleset" not in rule_section(
+        page(client, "/rules/wizards-1/"), "spell:sacrifice"
+    )
 
 
 def test_gestures_in_the_rules_text_match_the_spellbook():
@@ -246,7 +250,7 @@ def test_gestures_in_the_rules_text_match_the_spellbook():
         assert told == set(spell.patterns), spell.id
 
 
-@every_ruleset
+@for_every_ruleset
 def test_text_about_a_spells_effect_has_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
         words = spell_effect(spell, ruleset)
@@ -284,7 +288,7 @@ def test_effect_text_of_a_summons_names_the_monsters_of_its_ruleset():
     )
 
 
-@every_ruleset
+@for_every_ruleset
 @pytest.mark.parametrize("order", SORT_ORDERS)
 def test_spellbook_has_every_sequence_in_each_sort_order(
     client: Client, ruleset: Ruleset, order: str
@@ -319,12 +323,12 @@ def test_spellbook_with_maladroit_replaces_confusion(
     assert 'data-spell="confusion"' not in with_it
     assert 'name="with" value="maladroit"' in with_it
     assert 'data-spell="confusion"' in page(client, "/spellbook/bartle-1/?with=maladroit&q=DSF")
-    own = place(page(client, "/rules/warlocks-1/"), "spell:maladroitness")
+    own = rule_section(page(client, "/rules/warlocks-1/"), "spell:maladroitness")
     assert '<span class="tag">with Maladroit</span>' in own
     assert "D-S-F" in own
 
 
-@every_ruleset
+@for_every_ruleset
 def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Ruleset):
     """rules: F46, R21.
 
@@ -339,7 +343,7 @@ def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Rule
     assert "c-D-P-W" in rows
 
 
-@every_ruleset
+@for_every_ruleset
 def test_stars_in_the_spellbook_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
     """rules: F47"""
     html = page(client, f"/spellbook/{ruleset.id}/?order=name")
@@ -394,7 +398,7 @@ def test_spellbook_lists_spells_completed_on_the_way_to_another_spell(
 # Differences between rulesets
 
 
-@every_ruleset
+@for_every_ruleset
 def test_differences_page_lists_every_difference_from_bartles_rules(
     client: Client, ruleset: Ruleset
 ):
@@ -415,7 +419,7 @@ def test_differences_page_of_spellcast_states_the_evidence(client: Client):
 # The order of a turn
 
 
-@every_ruleset
+@for_every_ruleset
 def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Ruleset):
     parts = {
         "execute_spells": EXECUTION,

@@ -32,7 +32,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram)
 
 
-def live(duel: Duel, wizard: Wizard) -> Orders:
+def valid_orders(duel: Duel, wizard: Wizard) -> Orders:
     return Orders.objects.get(turn__duel=duel, seat__wizard=wizard, superseded=False)
 
 
@@ -129,7 +129,7 @@ def test_new_orders_replace_the_seal_and_the_old_one_is_kept(duel: Duel, ada: Wi
     first.refresh_from_db()
     assert (first.superseded, second.superseded) == (True, False)
     assert first.commitment != second.commitment
-    assert live(duel, ada) == second
+    assert valid_orders(duel, ada) == second
 
 
 def test_sealing_earlier_orders_again_makes_a_new_commitment(duel: Duel, ada: Wizard):
@@ -149,7 +149,7 @@ def test_stale_form_is_rejected_with_both_versions_of_the_orders(
     assert stale.value.current.fields["say"] == "mine"
     assert stale.value.current.seal == sealed.commitment
     assert stale.value.yours.fields["say"] == "typed"
-    assert live(duel, ada) == sealed
+    assert valid_orders(duel, ada) == sealed
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_earlier_seal_is_kept_if_new_orders_are_rejected(duel: Duel, ada: Wizard
     sealed = seal(duel, ada, hands("W", "P"))
     with pytest.raises(errors.IllegalOrders):
         seal(duel, ada, hands(">", ">"), form_seal=sealed.commitment)
-    assert live(duel, ada) == sealed
+    assert valid_orders(duel, ada) == sealed
 
 
 def test_order_value_that_is_not_a_string_is_rejected(duel: Duel, ada: Wizard):
@@ -265,8 +265,8 @@ def test_seal_can_be_taken_back_and_made_again(duel: Duel, ada: Wizard, bram: Wi
 def test_orders_that_were_taken_back_are_stored_but_do_not_count_as_sealed(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
-    assert live(duel, ada) == sealed
-    assert not live(duel, ada).is_sealed
+    assert valid_orders(duel, ada) == sealed
+    assert not valid_orders(duel, ada).is_sealed
 
 
 def test_taking_back_a_seal_that_does_not_exist_is_rejected(duel: Duel, ada: Wizard):

@@ -1,4 +1,4 @@
-"""Seals, whose commitments anyone can check, and whose contents only key holders can read."""
+"""Tests that anyone can check the commitment of a seal, but only key holders can read the seal."""
 
 import hashlib
 import hmac

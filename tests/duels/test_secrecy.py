@@ -35,14 +35,14 @@ from tests.cast import (
     sign_in_with_second_factor,
 )
 from tests.duels import duel_rows
-from tests.push_service import push_service, subscribed
-from tests.services import VAPID
+from tests.push_service import push_service, subscribe_device
+from tests.services import VAPID_SETTINGS
 
 IDLE = hands("-", "-")
-COMMITMENT = re.compile(r"[0-9a-f]{64}")
+COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 # Orders for Bram that differ as much as possible.
-ALTERNATIVES: tuple[Mapping[str, str], ...] = (
+ALTERNATIVE_ORDERS: tuple[Mapping[str, str], ...] = (
     hands("W", "P", right_subject="w0", say="abracadabra"),
     hands(">", "S", left_subject="w0"),
     hands("P", "P"),
@@ -53,7 +53,7 @@ ALTERNATIVES: tuple[Mapping[str, str], ...] = (
 
 def masked_text(value: object) -> str:
     """Return the value as text without commitments, which may differ by promise 1."""
-    return COMMITMENT.sub("commitment", repr(value))
+    return COMMITMENT_PATTERN.sub("commitment", repr(value))
 
 
 def query_results(duel: Duel, viewer: Wizard | None) -> str:
@@ -73,7 +73,7 @@ def test_opponents_views_do_not_depend_on_seals(cast: Cast):
     previous = ""
     for viewer in (cast.ada, cast.cleo, None):
         views = set()
-        for orders in ALTERNATIVES:
+        for orders in ALTERNATIVE_ORDERS:
             previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
             views.add(query_results(duel, viewer))
         assert len(views) == 1
@@ -100,7 +100,7 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
     assert len(views) == 1
 
 
-def stopped(cast: Cast) -> Duel:
+def duel_in_extra_turn(cast: Cast) -> Duel:
     """Return a strict duel of three in an extra turn of Ada's, after her right hand made F-F."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, strict=True)
@@ -136,7 +136,7 @@ def responses_to(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
 
 
 def test_question_in_an_extra_turn_is_hidden_from_others(cast: Cast):
-    duel = stopped(cast)
+    duel = duel_in_extra_turn(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [(query_results(duel, rival), responses_to(duel, rival)) for rival in rivals]
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
@@ -167,7 +167,7 @@ def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
     turn = open_turn(duel)
     for viewer in (cast.ada, cast.cleo, None):
         before = query_results(duel, viewer)
-        for orders in ALTERNATIVES:
+        for orders in ALTERNATIVE_ORDERS:
             sealing.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=orders, now=NOW)
             assert query_results(duel, viewer) == before
 
@@ -176,7 +176,7 @@ def test_error_messages_do_not_depend_on_opponents_orders(cast: Cast):
     """Bram seals different orders, and Ada's are rejected each time."""
     duel = begin(cast.ada, cast.bram)
     answers, previous = set(), ""
-    for orders in ALTERNATIVES:
+    for orders in ALTERNATIVE_ORDERS:
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
         with pytest.raises(errors.IllegalOrders) as illegal:
             seal(duel, cast.ada, hands(">", ">", left_subject="w9"))
@@ -197,7 +197,7 @@ def test_sealed_orders_do_not_appear_in_logs_or_emails(
     assert mail.outbox == []
 
 
-def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
+def turn_emails(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
     """Return subject, text and HTML of emails about the open turn, as they would be sent now."""
     notices = [
         Notice.objects.filter(
@@ -216,7 +216,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
 
 
 def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
-    """An email is written when it is sent, by which time others may have sealed.
+    """An email is written when it is sent, and opponents may have sealed by then.
 
     The report, grid, state and hints in it must be as they were at the beginning of the turn.
     """
@@ -224,27 +224,27 @@ def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
     for letter in "WF":
         others = {cast.ada: hands("D", letter), cast.cleo: hands(letter, "S")}
         play(duel, {cast.bram: hands("F", letter), **others})
-    before = mails_of(duel, cast.ada, cast.cleo)
+    before = turn_emails(duel, cast.ada, cast.cleo)
     assert len(before) == 2
     for _, text, html in before:
         for told in (text, html):
             assert "Spells your hands can complete" in told
             assert "Spells your opponents may complete" in told
     previous = ""
-    for orders in ALTERNATIVES:
+    for orders in ALTERNATIVE_ORDERS:
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
-        assert mails_of(duel, cast.ada, cast.cleo) == before
+        assert turn_emails(duel, cast.ada, cast.cleo) == before
     sealing.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("C", "D"), now=NOW
     )
-    assert mails_of(duel, cast.ada, cast.cleo) == before
+    assert turn_emails(duel, cast.ada, cast.cleo) == before
 
 
 def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
-    before = mails_of(duel, cast.ada)
+    before = turn_emails(duel, cast.ada)
     assert "Wizards and effects" in before[0][1]
     (question,) = pages.duel_page(duel, cast.bram, NOW).questions
     previous = ""
@@ -257,7 +257,7 @@ def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
             batch=1,
             now=NOW,
         ).commitment
-        assert mails_of(duel, cast.ada) == before
+        assert turn_emails(duel, cast.ada) == before
 
 
 def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
@@ -268,7 +268,7 @@ def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
         for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
             play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
         play(duel, {cast.ada: hands("P", unseen), cast.bram: IDLE})
-        (mail_now,) = mails_of(duel, cast.bram)
+        (mail_now,) = turn_emails(duel, cast.bram)
         told.append(re.sub(rf"/duels/{duel.pk}/|/mail-off/\S+", "", mail_now[1]))
     assert "Invisibility: " in told[0]
     assert told[0] == told[1]
@@ -278,14 +278,14 @@ def test_notifications_do_not_depend_on_orders(
     cast: Cast, settings, django_capture_on_commit_callbacks
 ):
     """Neither Ada's phone nor the push service may receive orders or messages."""
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = True
     begun = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     with push_service() as service, mock.patch.object(endpoints, "is_allowed", return_value=True):
-        subscribed(cast.ada, service.url)
+        subscribe_device(cast.ada, service.url)
         told = []
-        for orders in ALTERNATIVES:
+        for orders in ALTERNATIVE_ORDERS:
             with transaction.atomic():
                 with django_capture_on_commit_callbacks(execute=True):
                     seal(begun, cast.bram, orders)
@@ -302,7 +302,7 @@ def test_notifications_do_not_depend_on_orders(
     assert len(told) == 4  # with two palms, the surrender ends the duel, so there is no next turn
     headers = ("TTL", "Urgency", "Topic", "Content-Length")
     assert len({tuple(each.headers[name] for name in headers) for each in told}) == 1
-    assert len({tuple(each.told.items()) for each in told}) == 1
+    assert len({tuple(each.content.items()) for each in told}) == 1
 
 
 def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):

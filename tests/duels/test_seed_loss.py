@@ -1,4 +1,4 @@
-"""Duels whose seed is lost, which cannot resolve turns but can end. Promises 4 and 14
+"""Duels with a lost seed cannot resolve turns, but they can end. Promises 4 and 14
 
 The records of such duels still verify, and say what cannot be checked.
 """
@@ -27,14 +27,14 @@ from duels.queries import stories
 from duels.referees.acts import carrying_out
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
 @pytest.fixture
-def lost(cast: Cast, settings: Any) -> Duel:
+def duel_with_lost_seed(cast: Cast, settings: Any) -> Duel:
     """A duel with a draw in a played turn, whose seed is then lost, so that the next turn fails."""
     return lose_seed(cast, begin(cast.ada, cast.bram), settings)
 
@@ -63,28 +63,28 @@ def drop_key_of_seed(duel: Duel) -> None:
     Duel.objects.filter(pk=duel.pk).update(seed=gone)
 
 
-def resign(cast: Cast, duel: Duel) -> None:
+def end_by_resignation(cast: Cast, duel: Duel) -> None:
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
 
-def agree(cast: Cast, duel: Duel) -> None:
+def end_by_agreement(cast: Cast, duel: Duel) -> None:
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
 
 
-def annul(cast: Cast, duel: Duel) -> None:
-    done(ActKind.ANNUL, make_referee(), duel)
+def end_by_annulment(cast: Cast, duel: Duel) -> None:
+    perform_act(ActKind.ANNUL, make_referee(), duel)
 
 
-def declare(cast: Cast, duel: Duel) -> None:
-    done(ActKind.DECLARE, make_referee(), duel, result="w0")
+def end_by_declared_result(cast: Cast, duel: Duel) -> None:
+    perform_act(ActKind.DECLARE, make_referee(), duel, result="w0")
 
 
-def remove(cast: Cast, duel: Duel) -> None:
-    done(ActKind.REMOVE, make_referee(), duel, seat="w1")
+def end_by_removal(cast: Cast, duel: Duel) -> None:
+    perform_act(ActKind.REMOVE, make_referee(), duel, seat="w1")
 
 
-def close_account(cast: Cast, duel: Duel) -> None:
+def end_by_closed_account(cast: Cast, duel: Duel) -> None:
     assert cast.ada.user is not None
     closing.close_account(user=cast.ada.user, now=LATER)
     assert not AccountClosing.objects.exists()
@@ -93,25 +93,25 @@ def close_account(cast: Cast, duel: Duel) -> None:
 
 
 ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
-    Ended.RESIGNED: resign,
-    Ended.AGREED: agree,
-    Ended.ANNULLED: annul,
-    Ended.DECLARED: declare,
-    Ended.REMOVED: remove,
+    Ended.RESIGNED: end_by_resignation,
+    Ended.AGREED: end_by_agreement,
+    Ended.ANNULLED: end_by_annulment,
+    Ended.DECLARED: end_by_declared_result,
+    Ended.REMOVED: end_by_removal,
 }
 
 
 @pytest.mark.parametrize("how", ENDINGS)
 def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
-    cast: Cast, lost: Duel, how: Ended
+    cast: Cast, duel_with_lost_seed: Duel, how: Ended
 ):
-    ENDINGS[how](cast, lost)
-    check_ended(lost, how)
+    ENDINGS[how](cast, duel_with_lost_seed)
+    check_ended(duel_with_lost_seed, how)
 
 
-def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, lost: Duel):
-    close_account(cast, lost)
-    check_ended(lost, Ended.RESIGNED)
+def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, duel_with_lost_seed: Duel):
+    end_by_closed_account(cast, duel_with_lost_seed)
+    check_ended(duel_with_lost_seed, Ended.RESIGNED)
 
 
 def check_ended(duel: Duel, how: Ended) -> None:
@@ -145,14 +145,14 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
     duel.refresh_from_db()
     assert not duel.is_over
-    agree(cast, duel)
+    end_by_agreement(cast, duel)
     duel.refresh_from_db()
     assert duel.is_over
     assert verify(json.loads(json.dumps(stories.record(duel)))) == []
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
-    """In spellcast, a resignation asks the others new questions, which require dice."""
+    """In spellcast, new questions are asked after a resignation, and this requires dice."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":
@@ -166,25 +166,33 @@ def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Ca
     assert [each["wizard"] for each in turn.questions] == ["w0"]
 
 
-def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
+def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, duel_with_lost_seed: Duel):
     by, back = make_referee(), {"turn": "2"}
     with pytest.raises(MissingKey):
-        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
-    resign(cast, lost)
+        carrying_out.plan_act(
+            ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
+        )
+    end_by_resignation(cast, duel_with_lost_seed)
     with pytest.raises(MissingKey):
-        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
-    Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
+        carrying_out.plan_act(
+            ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
+        )
+    Duel.objects.filter(pk=duel_with_lost_seed.pk).update(seed=SAVED_SEEDS[duel_with_lost_seed.pk])
     with pytest.raises(Refused) as refused:
-        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan_act(
+            ActKind.ROLL_BACK, duel_id=duel_with_lost_seed.pk, by=by, now=LATER, fields=back
+        )
     assert refused.value.code == "seed_was_lost"
 
 
-def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost: Duel):
+def test_record_contains_a_seed_that_is_recovered_after_the_end(
+    cast: Cast, duel_with_lost_seed: Duel
+):
     """The last link still has no salt. Everything else in the record can be checked."""
-    resign(cast, lost)
-    Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
-    lost.refresh_from_db()
-    record = json.loads(json.dumps(stories.record(lost)))
+    end_by_resignation(cast, duel_with_lost_seed)
+    Duel.objects.filter(pk=duel_with_lost_seed.pk).update(seed=SAVED_SEEDS[duel_with_lost_seed.pk])
+    duel_with_lost_seed.refresh_from_db()
+    record = json.loads(json.dumps(stories.record(duel_with_lost_seed)))
     assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []
@@ -193,18 +201,22 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost
     assert verify(record)[0].startswith("turns[1].chain: ")
 
 
-def test_result_can_be_changed_after_the_end_despite_a_lost_seed(cast: Cast, lost: Duel):
-    resign(cast, lost)
-    declare(cast, lost)
-    lost.refresh_from_db()
-    assert [each.outcome for each in lost.seats.all()] == [Outcome.WON, Outcome.LOST]
-    check_ended(lost, Ended.DECLARED)
-    annul(cast, lost)
-    check_ended(lost, Ended.ANNULLED)
+def test_result_can_be_changed_after_the_end_despite_a_lost_seed(
+    cast: Cast, duel_with_lost_seed: Duel
+):
+    end_by_resignation(cast, duel_with_lost_seed)
+    end_by_declared_result(cast, duel_with_lost_seed)
+    duel_with_lost_seed.refresh_from_db()
+    assert [each.outcome for each in duel_with_lost_seed.seats.all()] == [Outcome.WON, Outcome.LOST]
+    check_ended(duel_with_lost_seed, Ended.DECLARED)
+    end_by_annulment(cast, duel_with_lost_seed)
+    check_ended(duel_with_lost_seed, Ended.ANNULLED)
 
 
-def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(cast: Cast, lost: Duel):
-    html = signed_in(cast.ada).get(f"/duels/{lost.pk}/").content.decode()
+def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(
+    cast: Cast, duel_with_lost_seed: Duel
+):
+    html = signed_in(cast.ada).get(f"/duels/{duel_with_lost_seed.pk}/").content.decode()
     stopped = html[html.index("data-stopped") :].partition("</section>")[0]
     for words in ("resign", "draw", "annul"):
         assert words in stopped

@@ -1,4 +1,4 @@
-"""Sign-in sessions, which only their user can see and end."""
+"""Tests that only the user of a session can see it and end it."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -13,11 +13,13 @@ from tests.cast import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
-FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+FIREFOX_USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+CHROME_USER_AGENT = (
+    "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+)
 
 
-def browser(user: User, user_agent: str) -> Client:
+def signed_in_browser(user: User, user_agent: str) -> Client:
     """Return a client in which this user has signed in with this browser."""
     client = Client(headers={"user-agent": user_agent})
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
@@ -31,7 +33,10 @@ def ada(db: None) -> User:
 
 
 def test_user_can_see_their_sessions_and_end_another_one(ada: User):
-    here, there = browser(ada, FIREFOX), browser(ada, CHROME)
+    here, there = (
+        signed_in_browser(ada, FIREFOX_USER_AGENT),
+        signed_in_browser(ada, CHROME_USER_AGENT),
+    )
     page = here.get("/accounts/sessions/").content.decode()
     assert "Firefox on Linux" in page
     assert "Chrome on Android" in page
@@ -44,24 +49,30 @@ def test_user_can_see_their_sessions_and_end_another_one(ada: User):
 
 
 def test_user_can_end_all_other_sessions_at_once(ada: User):
-    here, *others = (browser(ada, FIREFOX) for _ in range(3))
+    here, *others = (signed_in_browser(ada, FIREFOX_USER_AGENT) for _ in range(3))
     assert here.post("/accounts/sessions/").status_code == 302
     assert not any(get_user(other).is_authenticated for other in others)
     assert get_user(here).is_authenticated
 
 
 def test_session_can_only_be_ended_by_its_user_with_a_post_request(ada: User):
-    theirs = browser(ada, FIREFOX)
+    theirs = signed_in_browser(ada, FIREFOX_USER_AGENT)
     session = UserSession.objects.get()
     path = f"/settings/sessions/{session.pk}/end"
-    assert browser(make_user("bram@example.org"), CHROME).post(path).status_code == 404
+    assert (
+        signed_in_browser(make_user("bram@example.org"), CHROME_USER_AGENT).post(path).status_code
+        == 404
+    )
     assert Client().post(path)["Location"].startswith("/accounts/login/")
     assert theirs.get(path).status_code == 302
     assert get_user(theirs).is_authenticated
 
 
 def test_changing_the_password_ends_all_other_sessions(ada: User):
-    here, other = browser(ada, FIREFOX), browser(ada, CHROME)
+    here, other = (
+        signed_in_browser(ada, FIREFOX_USER_AGENT),
+        signed_in_browser(ada, CHROME_USER_AGENT),
+    )
     form = {
         "oldpassword": PASSWORD,
         "password1": "seven-white-owls",
@@ -73,7 +84,10 @@ def test_changing_the_password_ends_all_other_sessions(ada: User):
 
 
 def test_sweep_deletes_expired_sessions(ada: User):
-    here, gone = browser(ada, FIREFOX), browser(ada, CHROME)
+    here, gone = (
+        signed_in_browser(ada, FIREFOX_USER_AGENT),
+        signed_in_browser(ada, CHROME_USER_AGENT),
+    )
     Session.objects.filter(session_key=gone.session.session_key).update(expire_date=timezone.now())
     sweeping.sweep(now=timezone.now())
     assert UserSession.objects.get().session_key == here.session.session_key

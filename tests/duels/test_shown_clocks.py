@@ -12,14 +12,14 @@ from duels.commands.awaiting import store_clock
 from duels.models import Duel, Seat, Wizard
 from duels.queries import pages, presence
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
-from tests.duels.test_secrecy import stopped
+from tests.duels.test_secrecy import duel_in_extra_turn
 from tests.duels.visitors import Committed
 
 pytestmark = pytest.mark.django_db
 
 THREE_DAYS = str(clock.THREE_DAYS)
 TIMING = clock.Timing(clock.THREE_DAYS)
-DUE = NOW + timedelta(days=3)
+DEADLINE = NOW + timedelta(days=3)
 THREE_HOURS_LATER = NOW + timedelta(hours=3)
 
 
@@ -37,18 +37,18 @@ def page_of(duel: Duel, viewer: Wizard | None) -> str:
     return signed_in(viewer).get(f"/duels/{duel.pk}/").content.decode()
 
 
-def words(html: str) -> str:
+def visible_text(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html.replace("\N{NO-BREAK SPACE}", " ")).split())
 
 
-def part(html: str, id: str) -> str:
+def element_text(html: str, id: str) -> str:
     """Return the text of the element with this id, as a reader sees it."""
     found = re.search(rf'<(\w+)[^>]* id="{id}"[^>]*>(.*?)</\1>', html, re.DOTALL)
     assert found is not None
-    return words(found[2])
+    return visible_text(found[2])
 
 
-def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
+def clocks_in_poll(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     found = presence.presence_state(duel.pk, viewer)
     assert found is not None
     page = pages.duel_page(duel, viewer, THREE_HOURS_LATER)
@@ -68,7 +68,7 @@ def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THREE_HOURS_LATER) ->
 def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"), now=LATER)
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
-        told = part(page_of(duel, viewer), "live-seals")
+        told = element_text(page_of(duel, viewer), "live-seals")
         ada = "You have" if viewer == cast.ada else "Ada has"
         bram = "You have" if viewer == cast.bram else "Bram has"
         assert told.startswith(
@@ -78,11 +78,11 @@ def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
 
 
 def test_order_sheet_shows_the_readers_own_deadline(duel: Duel, cast: Cast):
-    assert part(page_of(duel, cast.ada), "live-due") == (
+    assert element_text(page_of(duel, cast.ada), "live-due") == (
         "Deadline: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
     )
     seal(duel, cast.ada, hands("W", "P"))
-    assert part(page_of(duel, cast.ada), "live-due") == ""
+    assert element_text(page_of(duel, cast.ada), "live-due") == ""
     assert 'id="live-due"' not in page_of(duel, cast.cleo)
 
 
@@ -92,14 +92,16 @@ def test_page_with_questions_shows_the_deadline_for_answers(cast: Cast):
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     assert open_turn(duel).stage == "answers"
     told = "15 hours left (due 2 March, 06:00 UTC )"
-    assert told in part(page_of(duel, cast.ada), "live-due")
-    assert f"Bram has a question to answer {told}" in part(page_of(duel, None), "live-seals")
+    assert told in element_text(page_of(duel, cast.ada), "live-due")
+    assert f"Bram has a question to answer {told}" in element_text(
+        page_of(duel, None), "live-seals"
+    )
 
 
 def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     html = page_of(duel, cast.ada)
-    assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
+    assert "(due 4 March, 17:45 UTC+05:45 )" in element_text(html, "live-due")
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
 
 
@@ -107,8 +109,8 @@ def test_page_shows_the_time_left_on_a_stopped_clock_without_a_countdown(duel: D
     for wizard in (cast.ada, cast.bram):
         stop_clock(duel, wizard)
     html = page_of(duel, cast.ada)
-    assert part(html, "live-due") == "2 days, 21 hours left, and the clock is stopped"
-    assert "Bram has not sealed yet 2 days, 21 hours left, and the clock" in part(
+    assert element_text(html, "live-due") == "2 days, 21 hours left, and the clock is stopped"
+    assert "Bram has not sealed yet 2 days, 21 hours left, and the clock" in element_text(
         html, "live-seals"
     )
     assert "data-due=" not in html
@@ -117,16 +119,18 @@ def test_page_shows_the_time_left_on_a_stopped_clock_without_a_countdown(duel: D
 def test_passed_deadline_is_shown_until_it_is_handled(
     duel: Duel, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("django.utils.timezone.now", lambda: DUE + timedelta(seconds=20))
-    assert "the time is up (due 4 March, 12:00 UTC )" in part(page_of(duel, cast.ada), "live-due")
+    monkeypatch.setattr("django.utils.timezone.now", lambda: DEADLINE + timedelta(seconds=20))
+    assert "the time is up (due 4 March, 12:00 UTC )" in element_text(
+        page_of(duel, cast.ada), "live-due"
+    )
 
 
 def test_unhurried_duel_shows_no_deadline(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     html = page_of(duel, cast.ada)
-    assert part(html, "live-due") == ""
-    assert "Bram has not sealed yet" in part(html, "live-seals")
-    assert "left" not in part(html, "live-seals")
+    assert element_text(html, "live-due") == ""
+    assert "Bram has not sealed yet" in element_text(html, "live-seals")
+    assert "left" not in element_text(html, "live-seals")
 
 
 # Polls
@@ -134,15 +138,15 @@ def test_unhurried_duel_shows_no_deadline(cast: Cast):
 
 def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     for viewer in (cast.ada, cast.cleo, None):
-        assert state_of(duel, viewer) == {"w0": (DUE, None), "w1": (DUE, None)}
+        assert clocks_in_poll(duel, viewer) == {"w0": (DEADLINE, None), "w1": (DEADLINE, None)}
     seal(duel, cast.bram, hands("W", "P"))
-    assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
+    assert clocks_in_poll(duel, cast.ada) == {"w0": (DEADLINE, None), "w1": (None, None)}
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
     more = clock.extended_clock(seat.clock, TIMING, timedelta(days=1), THREE_HOURS_LATER)
     store_clock(seat, more)
-    assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
+    assert clocks_in_poll(duel, None)["w0"] == (DEADLINE + timedelta(days=1), None)
     stop_clock(duel, cast.ada)
-    assert state_of(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
+    assert clocks_in_poll(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
     told = signed_in(None).get(f"/duels/{duel.pk}/poll").json()["seats"][0]
     assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
 
@@ -154,36 +158,36 @@ def test_cached_poll_reports_an_extension(cast: Cast, committed: Committed):
     etag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
     with committed():
-        deadlines.process_deadlines(duel_id=duel.pk, now=DUE)
+        deadlines.process_deadlines(duel_id=duel.pk, now=DEADLINE)
     answer = client.get(address, headers={"if-none-match": etag})
     assert answer.status_code == 200
-    assert answer.json()["seats"][0]["due_at"] == (DUE + timedelta(hours=36)).isoformat()
+    assert answer.json()["seats"][0]["due_at"] == (DEADLINE + timedelta(hours=36)).isoformat()
 
 
-def waiting(wizard: Wizard) -> dict[str, Any]:
+def waiting_poll(wizard: Wizard) -> dict[str, Any]:
     found: dict[str, Any] = signed_in(wizard).get("/waiting").json()
     return found
 
 
 def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: Cast):
-    told = [waiting(cast.ada)]
-    others = waiting(cast.dorn)
+    told = [waiting_poll(cast.ada)]
+    others = waiting_poll(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
-    told.append(waiting(cast.ada))
+    told.append(waiting_poll(cast.ada))
     deadlines.process_deadlines(
         duel_id=duel.pk, now=THREE_HOURS_LATER
     )  # no deadline has passed yet
-    assert waiting(cast.ada) == told[-1]
+    assert waiting_poll(cast.ada) == told[-1]
     stop_clock(duel, cast.bram)
-    told.append(waiting(cast.ada))
+    told.append(waiting_poll(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
     store_clock(
         seat, clock.resumed_clock(seat.clock, TIMING, THREE_HOURS_LATER + timedelta(days=1))
     )
-    told.append(waiting(cast.ada))
+    told.append(waiting_poll(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4
-    assert waiting(cast.dorn) == others
+    assert waiting_poll(cast.dorn) == others
 
 
 # Secrets
@@ -193,7 +197,7 @@ def with_clocks(duel: Duel) -> Duel:
     """Set the duel's pace and the clocks of the wizards who must act."""
     duel.pace = THREE_DAYS
     duel.save(update_fields=["pace"])
-    Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
+    Seat.objects.filter(duel=duel, awaited=True).update(due_at=DEADLINE, remind_at=DEADLINE)
     return duel
 
 
@@ -213,7 +217,7 @@ def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
 
     The time for answers is shorter than that for orders, which opponents must not notice.
     """
-    duel = with_clocks(stopped(cast))
+    duel = with_clocks(duel_in_extra_turn(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [pages_with_clocks(rival, duel) for rival in rivals]
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")}, now=THREE_HOURS_LATER)
@@ -221,8 +225,8 @@ def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
     assert seat.due_at == THREE_HOURS_LATER + timedelta(hours=18)
     assert [pages_with_clocks(rival, duel) for rival in rivals] == before
-    assert "18 hours left" in part(page_of(duel, cast.ada), "live-due")
-    assert waiting(cast.ada)["clocks"] != waiting(cast.bram)["clocks"]
+    assert "18 hours left" in element_text(page_of(duel, cast.ada), "live-due")
+    assert waiting_poll(cast.ada)["clocks"] != waiting_poll(cast.bram)["clocks"]
 
 
 def test_clocks_do_not_depend_on_drafts(duel: Duel, cast: Cast):

@@ -199,7 +199,7 @@ def page(duel: Duel, wizard: Wizard | None) -> str:
     return answer.content.decode()
 
 
-def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
+def shown_messages(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
     """Return the writer, occasion and text of each message on the viewer's page."""
     context = signed_in(viewer).get(f"/duels/{duel.pk}/").context
     return [
@@ -214,7 +214,7 @@ def test_messages_are_shown_to_everyone_who_can_see_the_duel(duel: Duel, cast: C
     answer = signed_in(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Well met."})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/duels/{duel.pk}/#talk")
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
-        assert read(duel, viewer) == [("Bram", "during turn 1", "Well met.")]
+        assert shown_messages(duel, viewer) == [("Bram", "during turn 1", "Well met.")]
     assert "others see it right away" in page(duel, cast.ada)
     for viewer in (cast.cleo, None):
         assert "others see it right away" not in page(duel, viewer)
@@ -292,7 +292,7 @@ def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: C
         ("Ada", "with turn 1", "En garde!"),
         ("Bram", "during turn 2", "After."),
     ]
-    assert read(duel, cast.cleo) == expected
+    assert shown_messages(duel, cast.cleo) == expected
     context = signed_in(cast.cleo).get(f"/duels/{duel.pk}/words/").context
     assert [run.occasion for run in context["runs"]] == [row[1] for row in expected]
     assert context["runs"][1].first.at == LATER
@@ -312,7 +312,7 @@ def test_messages_written_after_the_end_are_marked(duel: Duel, cast: Cast):
     say(duel, cast.ada, "Farewell.")
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     signed_in(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Come back."})
-    assert read(duel, None) == [
+    assert shown_messages(duel, None) == [
         ("Ada", "during turn 1", "Farewell."),
         ("Bram", "after the end", "Come back."),
     ]
@@ -321,7 +321,7 @@ def test_messages_written_after_the_end_are_marked(duel: Duel, cast: Cast):
 def test_older_messages_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
     for number in range(45):
         say(duel, cast.ada, f"line {number}", seconds=number * 90)
-    assert len(read(duel, cast.bram)) == 40
+    assert len(shown_messages(duel, cast.bram)) == 40
     text = page(duel, cast.bram)
     assert f'href="/duels/{duel.pk}/words/"' in text
     assert "line 4<" not in text
@@ -341,14 +341,14 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Second.")
     say(duel, cast.ada, "My own.")
 
-    def fresh(viewer: Wizard | None) -> list[str]:
+    def new_messages(viewer: Wizard | None) -> list[str]:
         runs = signed_in(viewer).get(f"/duels/{duel.pk}/").context["talk"].runs
         return [line.words for run in runs for line, _ in run.lines if line.is_new]
 
-    assert fresh(cast.ada) == ["Second."]
+    assert new_messages(cast.ada) == ["Second."]
     assert ">Chat (1 new)</a>" in signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
-    assert fresh(cast.bram) == ["My own."]
-    assert fresh(None) == []
+    assert new_messages(cast.bram) == ["My own."]
+    assert new_messages(None) == []
 
 
 # Muting and blocking on pages
@@ -364,7 +364,7 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
     text = page(duel, cast.ada)
     assert "Nonsense." not in text
     assert "Drivel!" not in text
-    assert read(duel, cast.ada) == [
+    assert shown_messages(duel, cast.ada) == [
         ("Bram", "during turn 1", "muted"),
         ("Bram", "with turn 1", "muted"),
     ]
@@ -383,7 +383,7 @@ def test_messages_of_a_blocked_wizard_are_omitted(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
     speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     profiles.block(wizard=cast.ada, other=cast.bram, now=NOW)
-    assert read(duel, cast.ada) == []
+    assert shown_messages(duel, cast.ada) == []
     assert "Nonsense." in page(duel, cast.cleo)
 
 
@@ -459,7 +459,7 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     assert [later for _, later in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 
 
-def test_messages_of_a_duel_without_any_need_no_queries(duel: Duel, ada: Wizard):
+def test_page_of_a_duel_without_messages_runs_no_query_for_them(duel: Duel, ada: Wizard):
     found = pages.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
         speeches.messages_on_page(found, ada)

@@ -7,7 +7,7 @@ from duels.screens.parts.rules.spell_defence import defence
 from engine.spellbook import Spell
 from tests.engine.board import BRAM, begun, duel, play_turn
 
-EVERY = tuple(engine.play.RULESETS)
+RULESET_IDS = tuple(engine.play.RULESETS)
 
 
 def test_notes_name_the_spells_that_stop_return_or_end_a_spell():
@@ -29,7 +29,7 @@ def test_notes_name_the_spells_that_stop_return_or_end_a_spell():
     assert told["shield"] == told["haste"] == told["cure_light_wounds"] == ""
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", RULESET_IDS)
 def test_named_defences_prevent_damage(ruleset: str):
     """Ada casts each damaging spell on Bram, who casts each of the named defences on himself."""
     book = engine.play.RULESETS[ruleset].spells
@@ -40,23 +40,23 @@ def test_named_defences_prevent_damage(ruleset: str):
         told = defence(spell, engine.play.RULESETS[ruleset])
         for guard in book.values():
             if guard.default == "self" and guard.name in told.split("Ended by")[0]:
-                assert _damage(ruleset, spell) > 0, spell.id
-                assert _damage(ruleset, spell, guard) == 0, (spell.id, guard.id)
+                assert _damage_despite_defence(ruleset, spell) > 0, spell.id
+                assert _damage_despite_defence(ruleset, spell, guard) == 0, (spell.id, guard.id)
                 played += 1
     assert played > 15
 
 
-def _damage(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
+def _damage_despite_defence(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
     """Return Bram's damage, or a larger number if he dies. Spells target their default subjects."""
-    ada, last = _finishing(spell)
-    bram, guarding = _finishing(guard) if guard else ({}, {})
+    ada, last = _wizard_about_to_complete(spell)
+    bram, guarding = _wizard_about_to_complete(guard) if guard else ({}, {})
     position = duel(ada, bram, ruleset=ruleset)
     after, _ = play_turn(position, ada=last, bram=guarding)
     hurt = after.wizard(BRAM)
     return hurt.damage if hurt.standing == "standing" else 99
 
 
-def _finishing(spell: Spell) -> tuple[dict[str, object], dict[str, str]]:
+def _wizard_about_to_complete(spell: Spell) -> tuple[dict[str, object], dict[str, str]]:
     """Return a wizard who needs one more gesture for this spell, and that gesture."""
     pattern = spell.patterns[0]
     left = pattern.upper()

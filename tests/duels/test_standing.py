@@ -123,14 +123,14 @@ def test_line_of_wounds_on_a_phone_says_whether_it_shows_damage_or_hit_points_le
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
 
-    def line() -> str:
+    def line_text() -> str:
         found = re.search(r'<div class="wounds">(.*?)</div>', page(client, running), re.DOTALL)
         assert found is not None
         return " ".join(re.sub("<[^>]+>", " ", found[1]).split())
 
-    assert line() == "Damage: You 5 of 15 Bram 1 of 15"
+    assert line_text() == "Damage: You 5 of 15 Bram 1 of 15"
     client.post("/reading", {"points": "left"})
-    assert line() == "Hit points left: You 10 Bram 14"
+    assert line_text() == "Hit points left: You 10 Bram 14"
 
 
 def test_charmed_monster_is_listed_under_its_new_controller():
@@ -183,7 +183,7 @@ def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
     running = set_up(cast, {"damage": 5}, {})
     client = signed_in(cast.ada)
 
-    def shown() -> str:
+    def figure_text() -> str:
         """Return the text after checking that the meter shows the same figure."""
         found = re.search(r'data-damage="5">(.*?)</span>', page(client, running), re.DOTALL)
         assert found is not None
@@ -192,14 +192,14 @@ def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
         assert f'value="{figure[1]}"' in found[1]
         return " ".join(re.sub("<[^>]+>", "", found[1]).split())
 
-    assert shown() == "5 of 15 damage"
+    assert figure_text() == "5 of 15 damage"
     assert 'name="points" value="left">Show hit points left' in page(client, running)
     address = f"/duels/{running.pk}/"
     answer = client.post(
         "/reading", {"points": "left"}, headers={"referer": f"http://testserver{address}"}
     )
     assert answer["Location"].endswith(address)
-    assert shown() == "10 of 15 left"
+    assert figure_text() == "10 of 15 left"
     assert 'name="points" value="damage">Show damage taken' in page(client, running)
 
 
@@ -316,7 +316,7 @@ def test_at_most_six_spells_are_listed_for_the_second_turn():
     assert all(len(when.spells) <= 6 for when in ada.soon[1:])
 
 
-def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
+def test_spells_in_progress_of_other_wizards_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = history_of_turns(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
@@ -337,7 +337,7 @@ def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures()
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("ada", "bram"), [("blindness", ""), ("", "invisibility")])
-def test_page_says_that_unseen_hands_may_complete_anything(cast: Cast, ada: str, bram: str):
+def test_page_says_that_unseen_hands_may_complete_any_spell(cast: Cast, ada: str, bram: str):
     effects = [{"effects": {name: {"turns": 3}}} if name else {} for name in (ada, bram)]
     running = set_up(cast, *effects)
     play(running, {cast.ada: hands("W", "-"), cast.bram: hands("S", "F")})
@@ -410,7 +410,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
     assert "data-progress" not in Client().get(STATES["over"](People()).path).content.decode()
 
 
-def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
+def renamed_beings(view: engine.play.View, *names: str) -> tuple[Being, ...]:
     """Return the first beings of a view, renamed to these names."""
     pairs = zip(beings(view), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
@@ -429,5 +429,5 @@ def test_short_names_replace_the_readers_name_by_you_and_omit_the_word_guest(
     names: tuple[str, ...], short: tuple[str, ...]
 ):
     view = engine.play.view(history_of_turns(duel({}, {})), ADA)
-    assert short_names(called(view, *names), ADA) == short
-    assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")
+    assert short_names(renamed_beings(view, *names), ADA) == short
+    assert short_names(renamed_beings(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")

@@ -1,4 +1,4 @@
-"""Sample states of duels, which developers can view, and which must open without errors."""
+"""Tests that the pages of all sample states open without errors."""
 
 import pytest
 from django.test import Client

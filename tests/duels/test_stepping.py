@@ -11,7 +11,7 @@ from duels.models import Duel, Wizard
 from duels.queries import pages
 from duels.screens.turn.context import Stepping
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal, signed_in
-from tests.duels.test_queries import lengthen
+from tests.duels.test_queries import add_turns
 from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def duel(cast: Cast) -> Duel:
 
 
 @pytest.fixture
-def hidden(cast: Cast) -> Duel:
+def duel_with_invisible_ada(cast: Cast) -> Duel:
     """A duel in which Ada became invisible and then made D and F."""
     found = begin(cast.ada, cast.bram)
     for left, right in ROWS_TO_INVISIBILITY:
@@ -39,7 +39,7 @@ def hidden(cast: Cast) -> Duel:
     return found
 
 
-def end(duel: Duel, wizard: Wizard) -> None:
+def end_duel(duel: Duel, wizard: Wizard) -> None:
     endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
     duel.refresh_from_db()
 
@@ -50,7 +50,7 @@ def page(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
-def steps(html: str) -> dict[str, str]:
+def step_addresses(html: str) -> dict[str, str]:
     """Return the addresses of the available steps, by name."""
     found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
@@ -65,7 +65,7 @@ def observer_choices(html: str) -> dict[str, bool]:
     return {markup.unescape(words): "aria-current" in rest for rest, words in links}
 
 
-def letter(html: str, turn: int, hand: str = "w0-left") -> str:
+def square_letter(html: str, turn: int, hand: str = "w0-left") -> str:
     """Return the letter in a square of the history grid."""
     row = re.search(rf'<tr data-turn="{turn}">.*?</tr>', html, re.DOTALL)
     assert row
@@ -87,15 +87,15 @@ def test_steps_on_a_turns_page_link_to_neighbouring_turns(
     at = f"/duels/{duel.pk}/turns/"
     wanted = {"first": first, "before": before, "after": after, "last": last}
     html = page(client, f"{at}{ordinal}/")
-    assert steps(html) == {name: f"{at}{turn}/" for name, turn in wanted.items() if turn}
-    assert html.count('role="link" aria-disabled="true"') == 4 - len(steps(html))
+    assert step_addresses(html) == {name: f"{at}{turn}/" for name, turn in wanted.items() if turn}
+    assert html.count('role="link" aria-disabled="true"') == 4 - len(step_addresses(html))
     assert f'<a class="button" data-step-beyond href="/duels/{duel.pk}/">' in html
 
 
 def test_duel_page_has_a_step_back_to_the_last_turn(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/")
     at = f"/duels/{duel.pk}/turns/"
-    assert steps(html) == {"first": f"{at}1/", "before": f"{at}3/"}
+    assert step_addresses(html) == {"first": f"{at}1/", "before": f"{at}3/"}
     assert "data-step-slider" not in html
 
 
@@ -108,9 +108,9 @@ def test_page_of_a_finished_duel_has_a_step_back_to_the_last_turn(
     client: Client, duel: Duel, ada: Wizard
 ):
     """Ada resigns in turn 4, which ends the turn."""
-    end(duel, ada)
+    end_duel(duel, ada)
     html = page(client, f"/duels/{duel.pk}/")
-    assert steps(html)["before"] == f"/duels/{duel.pk}/turns/4/"
+    assert step_addresses(html)["before"] == f"/duels/{duel.pk}/turns/4/"
     assert "Ada resigns" in page(client, f"/duels/{duel.pk}/turns/4/")
     assert "The end</a>" in page(client, f"/duels/{duel.pk}/turns/4/")
 
@@ -122,10 +122,14 @@ def test_no_step_leads_to_a_turn_that_ended_with_an_agreed_draw(
         endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
-    assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
+    assert (
+        step_addresses(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
+    )
     assert client.get(f"/duels/{duel.pk}/turns/4/").status_code == 404
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
-    assert "drawn by agreement" in tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
+    assert (
+        "drawn by agreement" in preview_tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
+    )
 
 
 def test_slider_is_a_form_for_choosing_any_turn(client: Client, duel: Duel):
@@ -169,11 +173,11 @@ def test_only_its_wizards_can_step_through_a_private_duel(cast: Cast):
 
 
 def test_page_of_a_late_turn_links_to_turns_long_before_it(client: Client, duel: Duel):
-    lengthen(duel, 60)
+    add_turns(duel, 60)
     html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
     assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
     assert f'href="/duels/{duel.pk}/turns/30/' in html
-    assert steps(html)["last"].startswith(f"/duels/{duel.pk}/turns/59/")
+    assert step_addresses(html)["last"].startswith(f"/duels/{duel.pk}/turns/59/")
 
 
 def test_stepping_through_turns_does_not_change_anything(duel: Duel, cast: Cast):
@@ -231,28 +235,30 @@ def test_page_of_a_past_turn_shows_spells_in_progress_at_that_time(client: Clien
 # Observers
 
 
-def test_running_duel_offers_your_own_view_and_that_of_spectators(hidden: Duel, cast: Cast):
+def test_running_duel_offers_your_own_view_and_that_of_spectators(
+    duel_with_invisible_ada: Duel, cast: Cast
+):
     """rules: F37. Promise 2"""
-    path = f"/duels/{hidden.pk}/turns/5/"
+    path = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     ada, bram, nobody = signed_in(cast.ada), signed_in(cast.bram), Client()
     assert observer_choices(page(ada, path)) == {
         "As you see it": True,
         "As a spectator sees it": False,
     }
     assert observer_choices(page(nobody, path)) == {}
-    assert letter(page(ada, path), 5) == "D"
-    assert letter(page(ada, f"{path}?seen=w0"), 5) == "D"
+    assert square_letter(page(ada, path), 5) == "D"
+    assert square_letter(page(ada, f"{path}?seen=w0"), 5) == "D"
     for client, seen in ((ada, "?seen=spectator"), (bram, ""), (bram, "?seen=w1"), (nobody, "")):
-        assert letter(page(client, f"{path}{seen}"), 5) == "?"
+        assert square_letter(page(client, f"{path}{seen}"), 5) == "?"
 
 
-def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
+def test_running_duel_does_not_offer_opponents_views(duel_with_invisible_ada: Duel, cast: Cast):
     """Promise 2.
 
     The complete view is not offered either. The response is the same as for a turn that does not
     exist.
     """
-    path = f"/duels/{hidden.pk}/turns/5/"
+    path = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         client = signed_in(viewer) if viewer else Client()
         own = {cast.ada: "w0", cast.bram: "w1"}.get(viewer, "") if viewer else ""
@@ -260,30 +266,32 @@ def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
             answer = client.get(path, {"seen": seen})
             assert answer.status_code == 404, (viewer, seen)
             assert "D digit" not in answer.content.decode()
-            assert pages.turn_page(hidden, 5, viewer, seen_by=seen) is None
+            assert pages.turn_page(duel_with_invisible_ada, 5, viewer, seen_by=seen) is None
 
 
-def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
+def test_pages_of_past_turns_do_not_change_with_sealed_orders(
+    duel_with_invisible_ada: Duel, cast: Cast
+):
     """Promise 1: these pages must not depend on orders sealed for the open turn."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
-        previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
+        previous = seal(duel_with_invisible_ada, cast.bram, orders, form_seal=previous).commitment
         for viewer in (cast.ada, cast.cleo, None):
             client = signed_in(viewer) if viewer else Client()
             for rest in ("5/", "5/?seen=spectator", "1/"):
-                text = page(client, f"/duels/{hidden.pk}/turns/{rest}")
+                text = page(client, f"/duels/{duel_with_invisible_ada.pk}/turns/{rest}")
                 text = re.sub(r'value="\w{64}"|content="\w{64}"', "", text)
                 seen.append((viewer, rest, text))
     assert len(set(seen)) == len(seen) / 3
 
 
-def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
+def test_finished_duel_offers_every_wizards_view(duel_with_invisible_ada: Duel, cast: Cast):
     """rules: F37"""
-    end(hidden, cast.bram)
-    path = f"/duels/{hidden.pk}/turns/5/"
+    end_duel(duel_with_invisible_ada, cast.bram)
+    path = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     for client in (Client(), signed_in(cast.bram), signed_in(cast.dorn)):
         fogged = {
-            seen: letter(page(client, f"{path}?seen={seen}"), 5)
+            seen: square_letter(page(client, f"{path}?seen={seen}"), 5)
             for seen in ("all", "w0", "w1", "spectator")
         }
         assert fogged == {"all": "D", "w0": "D", "w1": "?", "spectator": "?"}
@@ -302,12 +310,12 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
     }
 
 
-def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
+def test_steps_keep_the_chosen_observer(duel_with_invisible_ada: Duel, cast: Cast, client: Client):
     """All links on the page (steps, slider, turn numbers in the grid) keep the observer."""
-    end(hidden, cast.bram)
-    html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
-    at = f"/duels/{hidden.pk}/turns/"
-    assert steps(html) == {
+    end_duel(duel_with_invisible_ada, cast.bram)
+    html = page(client, f"/duels/{duel_with_invisible_ada.pk}/turns/3/?seen=w1")
+    at = f"/duels/{duel_with_invisible_ada.pk}/turns/"
+    assert step_addresses(html) == {
         name: f"{at}{turn}/?seen=w1"
         for name, turn in (("first", 1), ("before", 2), ("after", 4), ("last", 6))
     }
@@ -318,12 +326,12 @@ def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client
 
 
 def test_address_with_the_old_parameter_known_redirects_to_the_readers_view(
-    hidden: Duel, cast: Cast
+    duel_with_invisible_ada: Duel, cast: Cast
 ):
-    at = f"/duels/{hidden.pk}/turns/5/"
+    at = f"/duels/{duel_with_invisible_ada.pk}/turns/5/"
     running = signed_in(cast.bram).get(f"{at}?known=then")
     assert (running.status_code, running["Location"]) == (302, at)
-    end(hidden, cast.bram)
+    end_duel(duel_with_invisible_ada, cast.bram)
     for client, seen in (
         (signed_in(cast.ada), "w0"),
         (signed_in(cast.bram), "w1"),
@@ -336,7 +344,7 @@ def test_address_with_the_old_parameter_known_redirects_to_the_readers_view(
 # Link previews
 
 
-def tags(html: str) -> dict[str, str]:
+def preview_tags(html: str) -> dict[str, str]:
     found = re.findall(r'<meta ((?:(?:property|name)="[\w:]+" )+)content="([^"]*)">', html)
     return {
         name: markup.unescape(value)
@@ -357,7 +365,7 @@ def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, 
         ("turns/2/?seen=spectator", "Ada against Bram, turn 2", "turns/2/grid.png"),
     ):
         html = page(client, f"/duels/{duel.pk}/{path}")
-        found = tags(html)
+        found = preview_tags(html)
         address = at + path.partition("?")[0]
         assert found["og:title"] == title
         assert found["og:type"] == "article"
@@ -377,23 +385,28 @@ def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, 
         assert client.get(local)["Content-Type"] == "image/png"
 
 
-def test_link_preview_shows_only_what_spectators_can_see(hidden: Duel, cast: Cast):
+def test_link_preview_shows_only_what_spectators_can_see(duel_with_invisible_ada: Duel, cast: Cast):
     """Promise 2.
 
     Pages for signed-in users have no preview, because preview services never load them.
     """
     for path in ("", "turns/5/"):
         for wizard in (cast.ada, cast.dorn):
-            own = page(signed_in(wizard), f"/duels/{hidden.pk}/{path}")
-            assert tags(own) == {}
-            assert f'/duels/{hidden.pk}/{path}">' in own.partition('rel="canonical"')[2]
-        alt = tags(page(Client(), f"/duels/{hidden.pk}/{path}"))["og:image:alt"]
+            own = page(signed_in(wizard), f"/duels/{duel_with_invisible_ada.pk}/{path}")
+            assert preview_tags(own) == {}
+            assert (
+                f'/duels/{duel_with_invisible_ada.pk}/{path}">'
+                in own.partition('rel="canonical"')[2]
+            )
+        alt = preview_tags(page(Client(), f"/duels/{duel_with_invisible_ada.pk}/{path}"))[
+            "og:image:alt"
+        ]
         assert "Ada, 0 damage: left hand P P W S ?, right hand S D W S ?." in alt
 
 
 def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast, client: Client):
-    end(duel, cast.ada)
-    found = tags(page(client, f"/duels/{duel.pk}/"))
+    end_duel(duel, cast.ada)
+    found = preview_tags(page(client, f"/duels/{duel.pk}/"))
     assert found["og:title"] == "Ada against Bram, over after turn 4"
     assert "Bram wins" in found["og:description"]
 
@@ -401,7 +414,7 @@ def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast
 def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
     """The final page and the page of the last turn say "you", as the pages of earlier turns do.
 
-    Pages for others do not say "you".
+    Pages for other readers do not say "you".
     """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})
@@ -416,7 +429,7 @@ def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
             told = re.findall(r'data-line="(?:won|died)">.*?</li>', html, re.DOTALL)
             assert [wins in line or dies in line for line in told] == [True, True], path
             visited = page(Client(), f"/duels/{duel.pk}/{path}")
-            assert "Ada wins" in tags(visited)["og:description"]
+            assert "Ada wins" in preview_tags(visited)["og:description"]
     seen = page(signed_in(cast.ada), f"/duels/{duel.pk}/turns/1/?seen=spectator")
     assert "You win" not in seen
 
@@ -424,7 +437,7 @@ def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
 def test_link_preview_states_the_number_of_wizards_if_there_are_many(client: Client, cast: Cast):
     crowd = [make_wizard(name) for name in ("Edda", "Falk", "Gwen", "Hugo")]
     duel = begin(cast.ada, *crowd)
-    assert tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
+    assert preview_tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
 
 
 def test_a_private_duel_has_no_link_preview(cast: Cast):
@@ -432,7 +445,7 @@ def test_a_private_duel_has_no_link_preview(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     for path in ("", "turns/1/"):
         html = page(signed_in(cast.ada), f"/duels/{duel.pk}/{path}")
-        assert tags(html) == {}
+        assert preview_tags(html) == {}
         assert "grid.png" not in html
         assert "data-share" not in html
         assert 'rel="canonical"' not in html
@@ -441,13 +454,13 @@ def test_a_private_duel_has_no_link_preview(cast: Cast):
 def test_link_preview_contains_no_messages(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE | {"say": "a secret word"}, cast.bram: IDLE})
-    assert "secret" not in repr(tags(page(client, f"/duels/{duel.pk}/turns/1/")))
+    assert "secret" not in repr(preview_tags(page(client, f"/duels/{duel.pk}/turns/1/")))
 
 
 def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: Client, settings):
     """The address is in a field that works without JavaScript, and names the chosen observer."""
     settings.SITE_URL = "https://spellcaster.example"
-    end(duel, cast.ada)
+    end_duel(duel, cast.ada)
     for path in ("", "turns/2/", "turns/2/?seen=w1"):
         html = page(client, f"/duels/{duel.pk}/{path}")
         field = re.search(r"<input [^>]*data-share-address>", html)
@@ -459,13 +472,13 @@ def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: 
 
 # Printed sample games
 
-GAME = "/rules/bartle-1/games/black-and-white/"
+GAME_PATH = "/rules/bartle-1/games/black-and-white/"
 
 
 def test_sample_games_have_the_same_step_links_as_duels(client: Client):
-    html = page(client, f"{GAME}white/7/")
-    assert steps(html) == {
-        name: f"{GAME}white/{turn}/"
+    html = page(client, f"{GAME_PATH}white/7/")
+    assert step_addresses(html) == {
+        name: f"{GAME_PATH}white/{turn}/"
         for name, turn in (("first", 1), ("before", 6), ("after", 8), ("last", 22))
     }
     assert observer_choices(html) == {
@@ -474,17 +487,20 @@ def test_sample_games_have_the_same_step_links_as_duels(client: Client):
         "As White saw it": True,
         "As a spectator": False,
     }
-    for seen, shown in (("white", html), ("open", page(client, GAME))):
-        assert f'<th scope="row"><a href="{GAME}{seen}/6/">' in shown
-    assert steps(page(client, GAME)) == {"first": f"{GAME}open/1/", "before": f"{GAME}open/22/"}
+    for seen, shown in (("white", html), ("open", page(client, GAME_PATH))):
+        assert f'<th scope="row"><a href="{GAME_PATH}{seen}/6/">' in shown
+    assert step_addresses(page(client, GAME_PATH)) == {
+        "first": f"{GAME_PATH}open/1/",
+        "before": f"{GAME_PATH}open/22/",
+    }
 
 
 @pytest.mark.parametrize(
     ("asked", "status", "leads"),
     [
-        ("white/?turn=5", 302, f"{GAME}white/5/"),
-        ("spectator/?turn=22", 302, f"{GAME}spectator/22/"),
-        ("open/", 302, GAME),
+        ("white/?turn=5", 302, f"{GAME_PATH}white/5/"),
+        ("spectator/?turn=22", 302, f"{GAME_PATH}spectator/22/"),
+        ("open/", 302, GAME_PATH),
         ("open/?turn=x", 404, ""),
         ("grey/?turn=1", 404, ""),
     ],
@@ -492,12 +508,12 @@ def test_sample_games_have_the_same_step_links_as_duels(client: Client):
 def test_slider_of_a_sample_game_leads_to_the_chosen_turn(
     client: Client, asked: str, status: int, leads: str
 ):
-    answer = client.get(GAME + asked)
+    answer = client.get(GAME_PATH + asked)
     assert (answer.status_code, answer.get("Location", "")) == (status, leads)
 
 
 def test_spectator_of_a_sample_game_sees_only_what_both_wizards_saw(client: Client):
     """rules: F37. Black was invisible in turns 16 to 18."""
     for seen, shown in (("open", "D"), ("black", "D"), ("white", "?"), ("spectator", "?")):
-        assert letter(page(client, f"{GAME}{seen}/16/"), 16) == shown
-    assert letter(page(client, f"{GAME}spectator/19/"), 19) == "D"
+        assert square_letter(page(client, f"{GAME_PATH}{seen}/16/"), 16) == shown
+    assert square_letter(page(client, f"{GAME_PATH}spectator/19/"), 19) == "D"

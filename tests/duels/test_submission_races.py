@@ -11,7 +11,7 @@ from django.utils import timezone
 from duels.models import Duel, Seat, User, Wizard, WizardKind
 from duels.sign_in import guests
 from tests.cast import PASSWORD, Cast, challenge
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.duels.test_submissions import TERMS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 ROUNDS = 3
 
 
-def posting(path: str, typed: dict[str, str], user: User | None = None) -> Callable[[], Any]:
+def post_call(path: str, typed: dict[str, str], user: User | None = None) -> Callable[[], Any]:
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -31,18 +31,20 @@ def test_simultaneous_copies_of_a_form_create_only_one_thing(cast: Cast) -> None
         key = {"form_key": f"{number:022}"}
         duel = challenge(cast.ada, invitation=True, now=timezone.now())
         accept = f"/c/{duel.token}/accept"
-        answers = at_once(*(posting(accept, {"name": f"Tom {number}"} | key) for _ in range(3)))
+        answers = run_simultaneously(
+            *(post_call(accept, {"name": f"Tom {number}"} | key) for _ in range(3))
+        )
         assert {answer.url for answer in answers} == {f"/duels/{duel.pk}/"}
         assert all(guests.COOKIE in answer.cookies for answer in answers)
         assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == number + 1
         assert Seat.objects.filter(duel=duel).count() == 2
         typed = {"email": f"n{number}@example.test", "password1": PASSWORD, "name": f"Nia {number}"}
         typed |= {"pronouns": "she"} | key
-        answers = at_once(*(posting("/accounts/signup/", typed) for _ in range(3)))
+        answers = run_simultaneously(*(post_call("/accounts/signup/", typed) for _ in range(3)))
         assert {answer.status_code for answer in answers} == {302}
         before = Duel.objects.count()
-        answers = at_once(
-            *(posting("/challenge/new", TERMS | key, cast.cleo.user) for _ in range(3)),
+        answers = run_simultaneously(
+            *(post_call("/challenge/new", TERMS | key, cast.cleo.user) for _ in range(3)),
         )
         assert len({answer.url for answer in answers}) == 1
         assert Duel.objects.count() == before + 1

@@ -27,10 +27,10 @@ from tests.duels.visitors import Committed, Visitor
 pytestmark = pytest.mark.django_db
 
 COUNTED_MODELS = (Wizard, User, Duel, Seat, Speech, Case, Note, Notice, Message, Webhook)
-KEY = re.compile(r'name="form_key" value="([^"]+)"')
+KEY_PATTERN = re.compile(r'name="form_key" value="([^"]+)"')
 
 
-class Sent(NamedTuple):
+class SentForm(NamedTuple):
     """A form to send: its sender, the path of its page, the path to send it to, and its fields."""
 
     wizard: Wizard | None
@@ -39,17 +39,17 @@ class Sent(NamedTuple):
     typed: dict[str, str]
 
 
-def counts() -> list[int]:
+def row_counts() -> list[int]:
     return [model.objects.count() for model in COUNTED_MODELS]
 
 
-def key_on(page: str) -> str:
-    found = KEY.search(page)
+def form_key_on(page: str) -> str:
+    found = KEY_PATTERN.search(page)
     assert found is not None, "the form has no key"
     return found[1]
 
 
-def browser(wizard: Wizard | None, committed: Committed) -> Visitor:
+def signed_in_browser(wizard: Wizard | None, committed: Committed) -> Visitor:
     visitor = Visitor(committed)
     if wizard is not None:
         assert wizard.user is not None
@@ -57,13 +57,13 @@ def browser(wizard: Wizard | None, committed: Committed) -> Visitor:
     return visitor
 
 
-def ended(cast: Cast) -> Duel:
+def finished_duel(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     return duel
 
 
-def disputed(cast: Cast) -> int:
+def disputed_case_number(cast: Cast) -> int:
     duel = begin(cast.ada, cast.bram)
     client = Client()
     assert cast.ada.user is not None
@@ -76,42 +76,45 @@ TERMS = {
     **{"to": "named", "opponent": "Bram", "ruleset": "bartle-1", "size": "2", "pace": "turn"},
     **{"pace_number": "1", "pace_unit": "days", "excuses": "1", "visibility": "public"},
 }
-FORMS: dict[str, Callable[[Cast], Sent]] = {
-    "challenge": lambda c: Sent(c.ada, "/challenge/new", "/challenge/new", TERMS),
-    "invitation": lambda c: Sent(
+FORMS: dict[str, Callable[[Cast], SentForm]] = {
+    "challenge": lambda c: SentForm(c.ada, "/challenge/new", "/challenge/new", TERMS),
+    "invitation": lambda c: SentForm(
         c.ada, "/invite", "/invite", {"ruleset": "bartle-1", "pace": "none"}
     ),
-    "invitation by a guest": lambda c: Sent(
+    "invitation by a guest": lambda c: SentForm(
         None, "/invite", "/invite", {"name": "Tom", "ruleset": "bartle-1", "pace": "none"}
     ),
-    "first duel": lambda c: Sent(None, "/", "/play", {}),
-    "practice by a guest": lambda c: Sent(
+    "first duel": lambda c: SentForm(None, "/", "/play", {}),
+    "practice by a guest": lambda c: SentForm(
         None, "/practice/", "/practice/", {"ruleset": "bartle-1"}
     ),
-    "practice": lambda c: Sent(c.ada, "/practice/", "/practice/", {"ruleset": "bartle-1"}),
-    "play on": lambda c: on_duel(ended(c), c.ada, "play-on", turn="1", seat="w0"),
-    "rematch": lambda c: on_duel(ended(c), c.ada, "rematch"),
-    "message": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "say", words="Well met."),
-    "draw": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "draw", do="offer"),
-    "dispute": lambda c: at(
+    "practice": lambda c: SentForm(c.ada, "/practice/", "/practice/", {"ruleset": "bartle-1"}),
+    "play on": lambda c: duel_form(finished_duel(c), c.ada, "play-on", turn="1", seat="w0"),
+    "rematch": lambda c: duel_form(finished_duel(c), c.ada, "rematch"),
+    "message": lambda c: duel_form(begin(c.ada, c.bram), c.ada, "say", words="Well met."),
+    "draw": lambda c: duel_form(begin(c.ada, c.bram), c.ada, "draw", do="offer"),
+    "dispute": lambda c: page_form(
         f"/duels/{begin(c.ada, c.bram).pk}/turns/1/dispute", c.ada, category="rule", words="No."
     ),
-    "message in a case": lambda c: Sent(
-        c.ada, f"/disputes/{(case := disputed(c))}/", f"/disputes/{case}/say", {"words": "Look."}
+    "message in a case": lambda c: SentForm(
+        c.ada,
+        f"/disputes/{(case := disputed_case_number(c))}/",
+        f"/disputes/{case}/say",
+        {"words": "Look."},
     ),
-    "private message": lambda c: at(
+    "private message": lambda c: page_form(
         f"/messages/{opponent_of_ada(c).slug}/", c.ada, words="Well met."
     ),
-    "webhook": lambda c: at(
+    "webhook": lambda c: page_form(
         "/settings/webhooks",
         c.ada,
         service="discord",
         address="https://discord.com/api/webhooks/1/hush",
     ),
-    "report": lambda c: at("/wizards/bram/report", c.ada, words="Rude."),
-    "acceptance": lambda c: on_duel(challenge(c.ada, now=timezone.now()), c.bram, "accept"),
-    "decline": lambda c: on_duel(challenge(c.ada, c.bram), c.bram, "decline"),
-    "sign-up": lambda c: at(
+    "report": lambda c: page_form("/wizards/bram/report", c.ada, words="Rude."),
+    "acceptance": lambda c: duel_form(challenge(c.ada, now=timezone.now()), c.bram, "accept"),
+    "decline": lambda c: duel_form(challenge(c.ada, c.bram), c.bram, "decline"),
+    "sign-up": lambda c: page_form(
         "/accounts/signup/",
         None,
         email="nia@example.test",
@@ -127,12 +130,12 @@ def opponent_of_ada(cast: Cast) -> Wizard:
     return cast.bram
 
 
-def on_duel(duel: Duel, wizard: Wizard, form: str, **typed: str) -> Sent:
-    return Sent(wizard, f"/duels/{duel.pk}/", f"/duels/{duel.pk}/{form}", typed)
+def duel_form(duel: Duel, wizard: Wizard, form: str, **typed: str) -> SentForm:
+    return SentForm(wizard, f"/duels/{duel.pk}/", f"/duels/{duel.pk}/{form}", typed)
 
 
-def at(page: str, wizard: Wizard | None, **typed: str) -> Sent:
-    return Sent(wizard, page, page, typed)
+def page_form(page: str, wizard: Wizard | None, **typed: str) -> SentForm:
+    return SentForm(wizard, page, page, typed)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -141,16 +144,16 @@ def test_form_sent_twice_creates_one_thing_and_redirects_to_the_same_page(
 ) -> None:
     """The first response and its cookies are lost, so the browser sends the form again."""
     sent = FORMS[name](cast)
-    visitor = browser(sent.wizard, committed)
-    typed = sent.typed | {"form_key": key_on(visitor.page(sent.page))}
+    visitor = signed_in_browser(sent.wizard, committed)
+    typed = sent.typed | {"form_key": form_key_on(visitor.page(sent.page))}
     kept = SimpleCookie(visitor.client.cookies.output(header="", sep=";"))
     first = visitor.post(sent.action, typed)
     assert first.status_code == 302, first.content.decode()
-    made, emails, cookies = counts(), len(mail.outbox), visitor.client.cookies
+    made, emails, cookies = row_counts(), len(mail.outbox), visitor.client.cookies
     visitor.client.cookies = kept
     again = visitor.post(sent.action, typed)
     assert (again.status_code, again.url) == (302, first.url)
-    assert (counts(), len(mail.outbox)) == (made, emails)
+    assert (row_counts(), len(mail.outbox)) == (made, emails)
     messages = {"messages"} if name == "sign-up" else set()  # says that an email was sent
     assert again.cookies.keys() == first.cookies.keys() - messages
     if guests.COOKIE in first.cookies:
@@ -162,7 +165,7 @@ def test_form_sent_twice_creates_one_thing_and_redirects_to_the_same_page(
 def test_guest_can_play_even_if_the_first_response_was_lost(cast: Cast, visitor: Visitor) -> None:
     """The guest may even have changed the name before sending the form again."""
     duel, link = invite(cast.ada, visibility="private")
-    key = key_on(visitor.page(link))
+    key = form_key_on(visitor.page(link))
     visitor.post(f"{link}accept", {"name": "Tom", "form_key": key})
     visitor.client.cookies.clear()
     again = visitor.post(f"{link}accept", {"name": "Thomas", "form_key": key})
@@ -178,7 +181,7 @@ def test_guest_can_play_even_if_the_first_response_was_lost(cast: Cast, visitor:
 def test_guest_can_open_the_link_again_after_a_lost_response(cast: Cast, visitor: Visitor) -> None:
     """The browser opens the invitation again instead of sending the form again."""
     duel, link = invite(cast.ada, visibility="private")
-    key = key_on(visitor.page(link))
+    key = form_key_on(visitor.page(link))
     kept = SimpleCookie(visitor.client.cookies.output(header="", sep=";"))
     visitor.post(f"{link}accept", {"name": "Tom", "form_key": key})
     guest = guest_in(visitor)
@@ -198,8 +201,8 @@ def test_form_sent_again_with_other_content_is_shown_as_typed(
     cast: Cast, committed: Committed
 ) -> None:
     """If the player sends that form, it is accepted."""
-    ada = browser(cast.ada, committed)
-    typed = TERMS | {"form_key": key_on(ada.page("/challenge/new"))}
+    ada = signed_in_browser(cast.ada, committed)
+    typed = TERMS | {"form_key": form_key_on(ada.page("/challenge/new"))}
     assert ada.post("/challenge/new", typed).status_code == 302
     changed = typed | {"words": "Mind the goblin."}
     answer = ada.post("/challenge/new", changed)
@@ -208,15 +211,15 @@ def test_form_sent_again_with_other_content_is_shown_as_typed(
     assert "You have already sent this form with different content." in page
     assert "Mind the goblin." in page
     assert Duel.objects.count() == 1
-    assert ada.post("/challenge/new", changed | {"form_key": key_on(page)}).status_code == 302
+    assert ada.post("/challenge/new", changed | {"form_key": form_key_on(page)}).status_code == 302
     assert Duel.objects.count() == 2
     duel = begin(cast.ada, cast.bram)
-    said = {"form_key": key_on(ada.page(f"/duels/{duel.pk}/")), "words": "One."}
+    said = {"form_key": form_key_on(ada.page(f"/duels/{duel.pk}/")), "words": "One."}
     ada.post(f"/duels/{duel.pk}/say", said)
     answer = ada.post(f"/duels/{duel.pk}/say", said | {"words": "Two."})
     assert (answer.status_code, Speech.objects.count()) == (409, 1)
     assert ">Two.</textarea>" in answer.content.decode()
-    again = said | {"words": "Two.", "form_key": key_on(answer.content.decode())}
+    again = said | {"words": "Two.", "form_key": form_key_on(answer.content.decode())}
     assert ada.post(f"/duels/{duel.pk}/say", again).status_code == 302
     assert Speech.objects.count() == 2
 
@@ -225,11 +228,11 @@ def test_form_keeps_its_key_after_a_rejection_until_it_creates_something(
     cast: Cast, committed: Committed
 ) -> None:
     """A rate-limited player can send the form again after a copy of it was accepted."""
-    ada = browser(cast.ada, committed)
-    key = key_on(ada.page("/challenge/new"))
+    ada = signed_in_browser(cast.ada, committed)
+    key = form_key_on(ada.page("/challenge/new"))
     rejected = ada.post("/challenge/new", TERMS | {"opponent": "Nobody", "form_key": key})
     assert rejected.status_code == 400
-    assert key_on(rejected.content.decode()) == key
+    assert form_key_on(rejected.content.decode()) == key
     assert ada.post("/challenge/new", TERMS | {"form_key": key}).status_code == 302
     malformed = ada.post("/challenge/new", TERMS | {"form_key": "short"})
     assert malformed.status_code == 422
@@ -241,22 +244,22 @@ def test_copies_of_a_form_do_not_count_towards_rate_limits(
     cast: Cast, committed: Committed, settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"challenge": "1/h/key"}
-    ada = browser(cast.ada, committed)
-    typed = TERMS | {"form_key": key_on(ada.page("/challenge/new"))}
+    ada = signed_in_browser(cast.ada, committed)
+    typed = TERMS | {"form_key": form_key_on(ada.page("/challenge/new"))}
     first, again = (ada.post("/challenge/new", typed) for _ in range(2))
     assert (again.status_code, again.url) == (302, first.url)
 
 
 def test_message_sent_twice_by_script_is_stored_once(cast: Cast, committed: Committed) -> None:
     duel = begin(cast.ada, cast.bram)
-    ada = browser(cast.ada, committed)
-    typed = {"form_key": key_on(ada.page(f"/duels/{duel.pk}/")), "words": "Well met."}
+    ada = signed_in_browser(cast.ada, committed)
+    typed = {"form_key": form_key_on(ada.page(f"/duels/{duel.pk}/")), "words": "Well met."}
     for _ in range(2):
         with committed():
             answer = ada.client.post(f"/duels/{duel.pk}/say", typed, headers={"hx-request": "true"})
         assert answer.status_code == 200
         assert answer.content.decode().count("Well met.") == 1
-        assert key_on(answer.content.decode()) != typed["form_key"], (
+        assert form_key_on(answer.content.decode()) != typed["form_key"], (
             "a new key for the next message"
         )
     assert Speech.objects.count() == 1
@@ -266,7 +269,7 @@ def test_emailed_link_works_if_the_sign_up_form_was_sent_twice(
     cast: Cast, visitor: Visitor
 ) -> None:
     sent = FORMS["sign-up"](cast)
-    typed = sent.typed | {"form_key": key_on(visitor.page(sent.page))}
+    typed = sent.typed | {"form_key": form_key_on(visitor.page(sent.page))}
     for _ in range(2):
         assert visitor.post(sent.action, typed).status_code == 302
     assert len(mail.outbox) == 1
@@ -288,7 +291,7 @@ def test_form_to_name_a_wizard_leads_to_the_requested_page_if_sent_twice(
     user = User.objects.create_user("nia@example.test", PASSWORD)
     nia = Visitor(committed)
     nia.client.force_login(user)
-    key = key_on(nia.page("/settings/?next=/duels/"))
+    key = form_key_on(nia.page("/settings/?next=/duels/"))
     typed = {"name": "Nia", "pronouns": "she", "next": "/duels/", "form_key": key}
     assert [nia.post("/settings/", typed).url for _ in range(2)] == ["/duels/"] * 2
     assert Wizard.objects.filter(user=user).count() == 1

@@ -1,4 +1,4 @@
-"""The sweep, which handles everything for which a nudge was lost, and can run at any time."""
+"""Tests of the sweep, which does the work of lost nudges and can run at any time."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -25,7 +25,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 pytestmark = pytest.mark.sqlite
 
 IDLE = hands("-", "-")
-NOTHING = sweeping.SweepResult(resolved=0, failed=0, expired=0)
+EMPTY_RESULT = sweeping.SweepResult(resolved=0, failed=0, expired=0)
 
 
 def test_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
@@ -38,7 +38,7 @@ def test_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
     assert sweeping.sweep(now=NOW).resolved == 1
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
-    assert sweeping.sweep(now=NOW) == NOTHING
+    assert sweeping.sweep(now=NOW) == EMPTY_RESULT
 
 
 def test_turn_without_a_deadline_waits_indefinitely(cast: Cast):
@@ -78,12 +78,12 @@ def test_turn_that_fails_does_not_stop_other_turns(cast: Cast):
             seal(duel, wizard, IDLE)
     resolve = engine.play.resolve
 
-    def fail(position: engine.play.Position, *rest: object) -> object:
+    def fail_or_resolve(position: engine.play.Position, *rest: object) -> object:
         if position.wizard("w0").name == "Ada":
             raise AssertionError
         return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
-    with mock.patch.object(engine.play, "resolve", fail):
+    with mock.patch.object(engine.play, "resolve", fail_or_resolve):
         swept = sweeping.sweep(now=NOW)
     assert (swept.resolved, swept.failed) == (1, 1)
     assert open_turn(broken).attempts == 1
@@ -117,7 +117,7 @@ def test_the_sweep_expires_challenges(cast: Cast):
     assert sweeping.sweep(now=late).expired == 1
     duel.refresh_from_db()
     assert duel.status == DuelStatus.LAPSED
-    assert sweeping.sweep(now=late) == NOTHING
+    assert sweeping.sweep(now=late) == EMPTY_RESULT
 
 
 def test_failing_challenge_or_pause_does_not_stop_the_others(cast: Cast, monkeypatch, caplog):
@@ -131,7 +131,7 @@ def test_failing_challenge_or_pause_does_not_stop_the_others(cast: Cast, monkeyp
     for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)
     for module in (challenges, queueing):
-        monkeypatch.setattr(module, "queue_notices", failing_for(ended[0], paused[0]))
+        monkeypatch.setattr(module, "queue_notices", failing_resolution(ended[0], paused[0]))
     result = sweeping.sweep(now=NOW + timedelta(days=30))
     assert (result.expired, result.failed) == (1, 2)
     assert reached.call_count == 2
@@ -143,7 +143,7 @@ def test_failing_challenge_or_pause_does_not_stop_the_others(cast: Cast, monkeyp
     assert f"Failed to end pause of duel {paused[0].pk}: RuntimeError" in caplog.text
 
 
-def failing_for(*broken: Duel) -> Callable[[Iterable[Notice]], None]:
+def failing_resolution(*broken: Duel) -> Callable[[Iterable[Notice]], None]:
     def failing(notices: Iterable[Notice]) -> None:
         if any(each.duel in broken for each in notices):
             raise RuntimeError
@@ -203,5 +203,5 @@ def test_sweep_ignores_a_finished_duel(cast: Cast):
     seal(duel, cast.bram, IDLE)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     sweeping.sweep(now=NOW)
-    assert sweeping.sweep(now=NOW) == NOTHING
+    assert sweeping.sweep(now=NOW) == EMPTY_RESULT
     assert Duel.objects.get().status == DuelStatus.OVER

@@ -1,4 +1,4 @@
-"""Forms sent after the session has changed, whose text is neither lost nor shown to others."""
+"""Tests that text is neither lost nor shown to anyone else if a form is sent in a new session."""
 
 import re
 from html import unescape
@@ -15,7 +15,7 @@ from tests.walks.forms import forms_in
 pytestmark = pytest.mark.django_db
 
 MESSAGE = "A candle for the goblin."
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+TOKEN_PATTERN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 class Browser:
@@ -51,7 +51,7 @@ def fields_of(html: str, target: str) -> dict[str, str]:
     return {name: unescape(values[0]) for name, values in next(found).items()}
 
 
-def orders_of(browser: Browser, duel_id: int) -> dict[str, str]:
+def filled_order_fields(browser: Browser, duel_id: int) -> dict[str, str]:
     """Return the fields of the order sheet on the duel's page, with orders filled in."""
     form = browser.form_fields(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
     wanted = ("csrfmiddlewaretoken", "form_key", "form_seal", "turn")
@@ -63,7 +63,7 @@ def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast)
     path = f"/duels/{duel.pk}/"
     browser = Browser()
     browser.sign_in(cast.ada)
-    typed = orders_of(browser, duel.pk)
+    typed = filled_order_fields(browser, duel.pk)
     chat = browser.form_fields(path, f"{path}say") | {"words": "Well met."}
     browser.sign_out()
     browser.sign_in(cast.ada)
@@ -104,7 +104,7 @@ def test_form_of_a_signed_out_player_is_offered_again_only_to_them(cast: Cast) -
     path = f"/duels/{duel.pk}/"
     browser = Browser()
     browser.sign_in(cast.ada)
-    typed = orders_of(browser, duel.pk)
+    typed = filled_order_fields(browser, duel.pk)
     browser.sign_out()
     answer = browser.post(f"{path}orders", typed | {"do": "seal"})
     assert (answer.status_code, answer.url) == (302, "/accounts/login/?next=/unsent/")
@@ -178,7 +178,7 @@ def test_long_text_in_another_alphabet_of_a_signed_out_player_is_kept(cast: Cast
     assert browser.post(path, typed).url == "/accounts/login/?next=/unsent/"
 
 
-def test_line_about_themselves_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
+def test_profile_line_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
     browser = Browser()
     browser.sign_in(cast.ada)
     typed = browser.form_fields("/settings/", "/settings/") | {"about": MESSAGE, "pronouns": "she"}

@@ -1,4 +1,4 @@
-"""Upgrades of a running site, which runs migrations and workers of two releases."""
+"""Tests of upgrading a running site, with migrations and with workers of two releases."""
 
 import subprocess
 import sys
@@ -15,13 +15,13 @@ from tests import prepared, released, services
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(1800)]
 
-COLUMNS = """
+COLUMNS_QUERY = """
 SELECT table_name, column_name, data_type, character_maximum_length, is_nullable = 'YES',
        column_default IS NOT NULL OR is_identity = 'YES'
 FROM information_schema.columns WHERE table_schema = 'public'
 """
 # Script that seals for everyone in every running duel, using names that both releases have.
-SEAL = """
+SEAL_SCRIPT = """
 from django.utils import timezone
 from duels.commands import sealing
 from duels.models import Seat, Turn
@@ -32,7 +32,7 @@ for seat in Seat.objects.filter(awaited=True, duel__status="running"):
     sealing.seal_orders(
         turn_id=turn.pk, wizard=seat.wizard, fields=fields, form_seal="", now=now)
 """
-NEWEST_TURNS = """
+NEWEST_TURN_QUERY = """
 SELECT min(newest) FROM (
     SELECT max(turn.ordinal) AS newest FROM duels_turn turn JOIN duels_duel duel
     ON duel.id = turn.duel_id WHERE duel.status = 'running' GROUP BY duel.id) AS turns
@@ -46,10 +46,10 @@ class Column(NamedTuple):
     has_default: bool
 
 
-def columns(database_url: str) -> dict[tuple[str, str], Column]:
+def database_columns(database_url: str) -> dict[tuple[str, str], Column]:
     """Return the columns of this database, by table and name."""
     with psycopg.connect(database_url) as connection:
-        rows = connection.execute(COLUMNS).fetchall()
+        rows = connection.execute(COLUMNS_QUERY).fetchall()
     return {(table, name): Column(*column) for table, name, *column in rows}
 
 
@@ -76,9 +76,9 @@ def test_code_of_the_previous_release_works_after_new_migrations(
     postgresql_server: str, tmp_path: Path
 ) -> None:
     env = released.restored_postgresql(postgresql_server, tmp_path)
-    before = columns(env["DATABASE_URL"])
-    prepared.manage(env, "migrate", "--verbosity=0")
-    assert list(faults_for_older_code(before, columns(env["DATABASE_URL"]))) == []
+    before = database_columns(env["DATABASE_URL"])
+    prepared.run_manage(env, "migrate", "--verbosity=0")
+    assert list(faults_for_older_code(before, database_columns(env["DATABASE_URL"]))) == []
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,9 @@ def test_duels_continue_while_workers_of_two_releases_run(
             def is_ready() -> bool:
                 return b" ready." in log.read_bytes()
 
-            own.enter_context(services.running(command, log=log, env=env, ready=is_ready, cwd=cwd))
+            own.enter_context(
+                services.running_server(command, log=log, env=env, ready=is_ready, cwd=cwd)
+            )
             return own.close
 
         stop_older_worker = start_worker(older)
@@ -140,13 +142,13 @@ def test_duels_continue_while_workers_of_two_releases_run(
         play_turn(env, services.ROOT)
         stop_older_worker()
         play_turn(env, services.ROOT)
-        assert " 0 faults" in prepared.manage(env, "verify_all")
+        assert " 0 faults" in prepared.run_manage(env, "verify_all")
 
 
 def play_turn(env: Mapping[str, str], release: Path) -> None:
     """Seal for all wizards with the code of this release, and wait until every turn is played."""
     before = newest_turn(env)
-    command = [sys.executable, "manage.py", "shell", "-c", SEAL]
+    command = [sys.executable, "manage.py", "shell", "-c", SEAL_SCRIPT]
     done = subprocess.run(
         command, cwd=release, env=env, check=False, capture_output=True, text=True
     )
@@ -160,5 +162,5 @@ def play_turn(env: Mapping[str, str], release: Path) -> None:
 def newest_turn(env: Mapping[str, str]) -> int:
     """Return the smallest number of turns among the running duels."""
     with psycopg.connect(env["DATABASE_URL"]) as connection:
-        (number,) = connection.execute(NEWEST_TURNS).fetchone() or (0,)
+        (number,) = connection.execute(NEWEST_TURN_QUERY).fetchone() or (0,)
     return int(number)

@@ -25,14 +25,14 @@ from duels.clocks.vacation import (
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-INSTANT = timedelta(microseconds=1)
+MICROSECOND = timedelta(microseconds=1)
 
 ages = st.timedeltas(timedelta(0), timedelta(days=10 * 365))
-amounts = st.timedeltas(timedelta(0), MAX_SAVED_VACATION)
+saved_amounts = st.timedeltas(timedelta(0), MAX_SAVED_VACATION)
 
 
 @st.composite
-def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
+def affordable_vacations(draw: st.DrawFn) -> tuple[Savings, Vacation]:
     """Generate saved vacation days, and a vacation for which they suffice."""
     savings = Savings(draw(st.timedeltas(MIN_VACATION, MAX_SAVED_VACATION)), NOON)
     began_at = NOON + draw(ages)
@@ -73,11 +73,11 @@ def test_vacation_that_is_ended_at_once_costs_a_day() -> None:
 @pytest.mark.parametrize(
     ("saved", "length", "code", "words"),
     [
-        (20 * DAY, DAY - INSTANT, "too_short", "at least a day"),
+        (20 * DAY, DAY - MICROSECOND, "too_short", "at least a day"),
         (20 * DAY, -DAY, "too_short", "at least a day"),
         (
             20 * DAY,
-            20 * DAY + INSTANT,
+            20 * DAY + MICROSECOND,
             "not_saved",
             "have 20 days left, but this vacation would take 21 days",
         ),
@@ -96,26 +96,26 @@ def test_impossible_vacations_are_rejected(
 # Properties
 
 
-@given(amounts, ages, ages)
+@given(saved_amounts, ages, ages)
 def test_number_of_saved_vacation_days_grows_up_to_a_maximum(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings = Savings(saved, NOON)
     one, other = savings.saved_at(NOON + sooner), savings.saved_at(NOON + sooner + more)
     assert saved <= one <= other <= MAX_SAVED_VACATION
-    assert other - one <= more / 8 + INSTANT
+    assert other - one <= more / 8 + MICROSECOND
 
 
-@given(amounts, ages, ages)
+@given(saved_amounts, ages, ages)
 def test_number_of_saved_vacation_days_does_not_depend_on_how_often_it_is_computed(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings, later = Savings(saved, NOON), NOON + sooner + more
     between = Savings(savings.saved_at(NOON + sooner), NOON + sooner)
-    assert abs(between.saved_at(later) - savings.saved_at(later)) <= INSTANT
+    assert abs(between.saved_at(later) - savings.saved_at(later)) <= MICROSECOND
 
 
-@given(affordable())
+@given(affordable_vacations())
 def test_vacation_costs_as_many_saved_days_as_it_lasts(case: tuple[Savings, Vacation]) -> None:
     savings, vacation = case
     left = savings_after_start(savings, vacation)
@@ -124,7 +124,7 @@ def test_vacation_costs_as_many_saved_days_as_it_lasts(case: tuple[Savings, Vaca
     assert left.saved >= timedelta(0)
 
 
-@given(affordable(), st.floats(0, 2))
+@given(affordable_vacations(), st.floats(0, 2))
 def test_vacation_that_ends_early_costs_the_same_as_a_shorter_one(
     case: tuple[Savings, Vacation], part: float
 ) -> None:
@@ -134,11 +134,13 @@ def test_vacation_that_ends_early_costs_the_same_as_a_shorter_one(
     ended_at = max(ended_at, vacation.began_at + MIN_VACATION)
     planned = Vacation(vacation.began_at, min(ended_at, vacation.ends_at))
     after = savings_after_end(savings_after_start(savings, vacation), vacation, ended_at)
-    assert abs(after.saved - savings_after_start(savings, planned).saved_at(ended_at)) <= INSTANT
+    assert (
+        abs(after.saved - savings_after_start(savings, planned).saved_at(ended_at)) <= MICROSECOND
+    )
     assert after.counted_at == ended_at
 
 
-@given(affordable(), st.timedeltas(timedelta(0), 2 * MAX_SAVED_VACATION))
+@given(affordable_vacations(), st.timedeltas(timedelta(0), 2 * MAX_SAVED_VACATION))
 def test_vacation_never_increases_the_number_of_saved_days(
     case: tuple[Savings, Vacation], after: timedelta
 ) -> None:
@@ -146,11 +148,13 @@ def test_vacation_never_increases_the_number_of_saved_days(
     ended_at = vacation.began_at + after
     rest = savings_after_end(savings_after_start(savings, vacation), vacation, ended_at)
     assert timedelta(0) <= rest.saved <= MAX_SAVED_VACATION
-    assert rest.saved <= savings.saved_at(vacation.began_at) - MIN_VACATION + after / 8 + INSTANT
+    assert (
+        rest.saved <= savings.saved_at(vacation.began_at) - MIN_VACATION + after / 8 + MICROSECOND
+    )
     assert timedelta(0) <= vacation.unused_at(ended_at) <= vacation.ends_at - vacation.began_at
 
 
-@given(affordable(), ages)
+@given(affordable_vacations(), ages)
 def test_vacation_has_no_unused_days_after_its_end(
     case: tuple[Savings, Vacation], late: timedelta
 ) -> None:
@@ -163,7 +167,7 @@ zones = st.sampled_from(
 ).map(ZoneInfo)
 
 
-@given(st.builds(Savings, amounts, st.just(NOON)), ages, zones)
+@given(st.builds(Savings, saved_amounts, st.just(NOON)), ages, zones)
 def test_form_offers_exactly_the_possible_days_of_return(
     savings: Savings, age: timedelta, zone: ZoneInfo
 ) -> None:

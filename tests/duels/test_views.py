@@ -16,7 +16,7 @@ from tests.cast import (
     challenge,
     make_user,
     make_wizard,
-    prove_identity,
+    reauthenticate,
     signed_in,
 )
 
@@ -197,7 +197,7 @@ def test_page_of_an_unknown_wizard_returns_404(client: Client, slug: str):
     assert client.get(f"/wizards/{slug}/").status_code == 404
 
 
-def test_wizard_page_shows_old_duels_even_if_others_have_newer_ones(
+def test_wizard_page_shows_old_duels_even_if_other_wizards_have_newer_ones(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("duels.screens.wizard.context.DUELS_SHOWN", 2)
@@ -239,7 +239,7 @@ def test_closing_an_account_requires_typing_the_wizards_name_and_keeps_the_duels
 ):
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
-    prove_identity(client)
+    reauthenticate(client)
     assert client.post("/settings/close", {"name": "Bram"}).status_code == 400
     assert User.objects.filter(email="ada@example.org").exists()
     with django_capture_on_commit_callbacks(execute=True):

@@ -1,4 +1,4 @@
-"""Challenges over HTTP: how they are created, shown, answered, and hidden from others."""
+"""Tests of challenges over HTTP: creating, showing, answering and hiding them."""
 
 import re
 from html import unescape
@@ -28,7 +28,7 @@ TERMS = {
 }
 
 
-OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
+OTHER_RULESETS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def test_open_challenge_can_be_posted_and_accepted(cast: Cast):
     assert duel.status == "running"
 
 
-def differences_told(html: str) -> set[str]:
+def listed_differences(html: str) -> set[str]:
     """Return the differences from Bartle's rules that a page lists."""
     lists = re.findall(r'<ul class="differences">(.*?)</ul>', html, re.DOTALL)
     rows = re.findall(r"<li[^>]*>(.*?)(?: <span|<a)", "".join(lists), re.DOTALL)
@@ -62,7 +62,9 @@ def test_form_offers_every_ruleset_with_a_description(cast: Cast):
         assert f'name="ruleset" value="{ruleset.id}"' in html
         assert ruleset.description in unescape(html)
     assert re.findall(r'name="ruleset" value="([^"]+)"[^>]*checked', html) == ["bartle-1"]
-    assert differences_told(html) == {line.text for other in OTHERS for line in differences(other)}
+    assert listed_differences(html) == {
+        line.text for other in OTHER_RULESETS for line in differences(other)
+    }
 
 
 def test_sacrifice_option_is_only_for_rulesets_with_that_spell(cast: Cast):
@@ -109,7 +111,7 @@ def test_parafc_and_maladroit_are_only_for_warlocks_and_shown_on_pages(cast: Cas
     assert "?with=parafc,maladroit" in bram.get(f"/duels/{duel.pk}/").content.decode()
 
 
-@pytest.mark.parametrize("ruleset", OTHERS, ids=[other.id for other in OTHERS])
+@pytest.mark.parametrize("ruleset", OTHER_RULESETS, ids=[other.id for other in OTHER_RULESETS])
 def test_challenge_shows_rule_differences_before_acceptance(cast: Cast, ruleset: Ruleset):
     client = signed_in(cast.ada)
     client.post("/challenge/new", TERMS | {"to": "invitation", "ruleset": ruleset.id})
@@ -117,28 +119,28 @@ def test_challenge_shows_rule_differences_before_acceptance(cast: Cast, ruleset:
     assert duel.ruleset == ruleset.id
     for reader in (Client(), signed_in(cast.bram)):
         html = reader.get(f"/c/{duel.token}/").content.decode()
-        assert differences_told(html) == {line.text for line in differences(ruleset)}
+        assert listed_differences(html) == {line.text for line in differences(ruleset)}
         assert html.index('class="differences"') < html.index('/accept"')
         assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset.id}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_lists_show_the_ruleset_of_a_duel(cast: Cast, ruleset: Ruleset):
-    def about() -> str:
+    def ruleset_in_list() -> str:
         html = signed_in(cast.bram).get("/").content.decode()
         (found,) = re.findall(r'<span class="about">(.*?)</span>', html, re.DOTALL)
         return str(found)
 
     duel = challenge(cast.ada, cast.bram, ruleset=ruleset.id)
-    assert about().startswith(f"{ruleset.name} · 2 wizards")
+    assert ruleset_in_list().startswith(f"{ruleset.name} · 2 wizards")
     signed_in(cast.bram).post(f"/duels/{duel.pk}/accept")
-    assert f" · {ruleset.name} · " in about()
+    assert f" · {ruleset.name} · " in ruleset_in_list()
 
 
 def test_challenge_under_bartles_rules_lists_no_differences(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     html = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
-    assert differences_told(html) == set()
+    assert listed_differences(html) == set()
 
 
 def test_challenge_to_a_wizard_can_be_answered_only_by_that_wizard(cast: Cast):
@@ -170,7 +172,7 @@ def test_invitation_link_opens_a_page_without_accepting(cast: Cast):
 
 
 def test_page_of_a_challenge_shows_the_readers_next_step_first(cast: Cast):
-    """The challenger sees the invitation link, or that they need do nothing but wait.
+    """For the challenger, this is the invitation link, or a note to wait for the opponent.
 
     The opponent first sees the buttons to answer, and no link.
     """
@@ -274,7 +276,7 @@ def test_rejected_challenge_form_keeps_the_input(cast: Cast, field: str, value: 
     assert not Duel.objects.exists()
 
 
-DAILY = TERMS | {"pace": "daily", "pace_hour": "21:00", "pace_zone": "Europe/Dublin"}
+DAILY_TERMS = TERMS | {"pace": "daily", "pace_hour": "21:00", "pace_zone": "Europe/Dublin"}
 
 
 @pytest.mark.parametrize(
@@ -288,8 +290,12 @@ DAILY = TERMS | {"pace": "daily", "pace_hour": "21:00", "pace_zone": "Europe/Dub
         ),
         (TERMS | {"pace_number": "36", "pace_unit": "hours"}, "129600", "36 hours for each turn"),
         (TERMS | {"pace_number": "30"}, "2592000", "30 days for each turn"),
-        (DAILY, "daily 21:00 Europe/Dublin", "every day at 21:00 (Europe/Dublin)"),
-        (DAILY | {"pace_hour": "09:05:00"}, "daily 09:05 Europe/Dublin", "every day at 09:05"),
+        (DAILY_TERMS, "daily 21:00 Europe/Dublin", "every day at 21:00 (Europe/Dublin)"),
+        (
+            DAILY_TERMS | {"pace_hour": "09:05:00"},
+            "daily 09:05 Europe/Dublin",
+            "every day at 09:05",
+        ),
         (TERMS | {"pace": "none"}, "none", "no hurry"),
     ],
 )
@@ -320,7 +326,7 @@ def test_challenge_has_and_shows_the_chosen_pace(
 def test_invalid_daily_hour_shows_an_error_next_to_its_field(
     cast: Cast, field: str, value: str, sentence: str
 ):
-    answer = signed_in(cast.ada).post("/challenge/new", DAILY | {field: value})
+    answer = signed_in(cast.ada).post("/challenge/new", DAILY_TERMS | {field: value})
     assert answer.status_code == 400
     assert answer.context["form"].errors == {field: [sentence]}
     html = answer.content.decode()
@@ -359,7 +365,7 @@ def test_fields_of_paces_that_are_not_chosen_are_kept_without_validation(cast: C
     assert Duel.objects.get().pace == "none"
 
 
-def chosen(html: str, name: str) -> str:
+def chosen_value(html: str, name: str) -> str:
     """Return the value of the selected option or of the checked radio button."""
     select = re.search(
         rf'<select name="{name}".*?<option value="([^"]*)" selected>', html, re.DOTALL
@@ -399,12 +405,15 @@ def test_further_settings_are_folded_unless_changed_or_invalid(
 def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
-    assert chosen(html, "pace") == "turn"
+    assert chosen_value(html, "pace") == "turn"
     assert re.search(r'name="pace_number" value="3"', html)
-    assert chosen(html, "pace_unit") == "days"
-    assert chosen(html, "pace_zone") == "Asia/Tokyo"
-    assert chosen(html, "excuses") == "2"
-    assert chosen(signed_in(cast.bram).get("/challenge/new").content.decode(), "pace_zone") == "UTC"
+    assert chosen_value(html, "pace_unit") == "days"
+    assert chosen_value(html, "pace_zone") == "Asia/Tokyo"
+    assert chosen_value(html, "excuses") == "2"
+    assert (
+        chosen_value(signed_in(cast.bram).get("/challenge/new").content.decode(), "pace_zone")
+        == "UTC"
+    )
 
 
 @pytest.mark.parametrize(
@@ -467,7 +476,7 @@ def test_rematch_has_the_name_of_the_duel(cast: Cast):
     assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
 
 
-def test_lists_number_several_unnamed_duels_against_the_same_opponent(cast: Cast):
+def test_unnamed_duels_against_the_same_opponent_are_numbered_in_lists(cast: Cast):
     first, second, named = (begin(cast.ada, cast.bram) for _ in range(3))
     begin(cast.ada, cast.cleo)
     Duel.objects.filter(pk=named.pk).update(name="Tower")
@@ -476,21 +485,27 @@ def test_lists_number_several_unnamed_duels_against_the_same_opponent(cast: Cast
     assert sorted(filter(None, about)) == [f"duel {first.pk}", f"duel {second.pk}"]
 
 
-def offered(client: Client, typed: str) -> list[str]:
+def offered_names(client: Client, typed: str) -> list[str]:
     html = client.get("/wizards/", {"part": "names", "opponent": typed}).content.decode()
     return re.findall(r'<option value="([^"]*)">', html)
 
 
 def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
     """Suggestions do not depend on blocks, and do not include guests or closed accounts."""
-    assert offered(signed_in(cast.ada), "b") == ["Bram"]
+    assert offered_names(signed_in(cast.ada), "b") == ["Bram"]
     profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
-    assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
-    assert offered(signed_in(cast.ada), "") == []
-    assert offered(signed_in(cast.ada), "old") == []  # the practice opponent cannot be challenged
+    assert (
+        offered_names(signed_in(cast.ada), "b")
+        == offered_names(signed_in(cast.cleo), "b")
+        == ["Bram"]
+    )
+    assert offered_names(signed_in(cast.ada), "") == []
+    assert (
+        offered_names(signed_in(cast.ada), "old") == []
+    )  # the practice opponent cannot be challenged
     cast.bram.user, cast.bram.closed_at = None, NOW
     cast.bram.save()
-    assert offered(signed_in(cast.ada), "b") == []
+    assert offered_names(signed_in(cast.ada), "b") == []
 
 
 def test_field_for_the_opponent_loads_name_suggestions(cast: Cast):

@@ -15,7 +15,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def deserted(cast: Cast) -> Duel:
+def duel_with_absent_opponent(cast: Cast) -> Duel:
     """A duel in which Ada has sealed two turns in time and Bram has missed both."""
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     began = timezone.now()
@@ -26,8 +26,10 @@ def deserted(cast: Cast) -> Duel:
     return duel
 
 
-def test_duel_page_lets_the_waiting_wizard_claim_a_win(cast: Cast, deserted: Duel) -> None:
-    path = f"/duels/{deserted.pk}/"
+def test_duel_page_lets_the_waiting_wizard_claim_a_win(
+    cast: Cast, duel_with_absent_opponent: Duel
+) -> None:
+    path = f"/duels/{duel_with_absent_opponent.pk}/"
     page = signed_in(cast.ada).get(path).content.decode()
     assert "Bram let the time run out twice in a row" in page
     assert f'action="{path}claim"' in page
@@ -36,11 +38,11 @@ def test_duel_page_lets_the_waiting_wizard_claim_a_win(cast: Cast, deserted: Due
 
 
 def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
-    cast: Cast, deserted: Duel
+    cast: Cast, duel_with_absent_opponent: Duel
 ) -> None:
     now = timezone.now()
     vacations.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
-    path = f"/duels/{deserted.pk}/"
+    path = f"/duels/{duel_with_absent_opponent.pk}/"
     page = " ".join(signed_in(cast.ada).get(path).content.decode().split())
     assert f'action="{path}claim"' not in page
     assert "Bram let the time run out twice in a row, but is on vacation until" in page
@@ -56,17 +58,17 @@ def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
     assert f'action="{path}claim"' in page
 
 
-def test_claiming_a_win_ends_the_duel(cast: Cast, deserted: Duel) -> None:
-    answer = signed_in(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
+def test_claiming_a_win_ends_the_duel(cast: Cast, duel_with_absent_opponent: Duel) -> None:
+    answer = signed_in(cast.ada).post(f"/duels/{duel_with_absent_opponent.pk}/claim", follow=True)
     assert "You win by a claim, because the other player was absent." in answer.content.decode()
-    deserted.refresh_from_db()
-    assert deserted.ended == Ended.CLAIMED
+    duel_with_absent_opponent.refresh_from_db()
+    assert duel_with_absent_opponent.ended == Ended.CLAIMED
 
 
-def test_get_request_does_not_claim_a_win(cast: Cast, deserted: Duel) -> None:
-    signed_in(cast.ada).get(f"/duels/{deserted.pk}/claim")
-    deserted.refresh_from_db()
-    assert deserted.ended == Ended.NOT
+def test_get_request_does_not_claim_a_win(cast: Cast, duel_with_absent_opponent: Duel) -> None:
+    signed_in(cast.ada).get(f"/duels/{duel_with_absent_opponent.pk}/claim")
+    duel_with_absent_opponent.refresh_from_db()
+    assert duel_with_absent_opponent.ended == Ended.NOT
 
 
 def test_impossible_claim_of_a_win_is_rejected(cast: Cast) -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 from duels.models import Duel
 from tests.cast import begin, make_wizard, open_turn, signed_in
 
-GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "froodal_and_bung.json"
+GAME_FILE = Path(__file__).parent.parent / "engine" / "sample_games" / "froodal_and_bung.json"
 HIT_POINTS = [
     (15, 15),
     (15, 15),
@@ -29,8 +29,8 @@ HIT_POINTS = [
     (7, 3),
     (7, -2),
 ]
-LIMIT = 15
-RECORDED_TURNS = json.loads(GAME.read_text())["record"]["turns"]
+MAX_HIT_POINTS = 15
+RECORDED_TURNS = json.loads(GAME_FILE.read_text())["record"]["turns"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -42,7 +42,7 @@ def test_second_sample_game_can_be_played_over_http():
         assert open_turn(duel).number == turn["number"]
         play_turn(duel, players, turn)
         for reader in (*players.values(), Client()):
-            assert shown(reader, duel) == hit_points, f"turn {turn['number']}"
+            assert shown_hit_points(reader, duel) == hit_points, f"turn {turn['number']}"
     html = players["w1"].get(f"/duels/{duel.pk}/").content.decode()
     assert "Froodal wins" in html
     record = Client().get(f"/duels/{duel.pk}/record.json").json()
@@ -74,11 +74,11 @@ def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> N
         assert 302 in [answer.status_code for answer in given]
 
 
-def shown(reader: Client, duel: Duel) -> tuple[int, ...]:
+def shown_hit_points(reader: Client, duel: Duel) -> tuple[int, ...]:
     """Return the hit points of both wizards, based on the damage that the page shows."""
     html = reader.get(f"/duels/{duel.pk}/").content.decode()
     damage = [
         re.search(rf'data-being="{code}".*?data-damage="(\d+)"', html, re.DOTALL)
         for code in ("w0", "w1")
     ]
-    return tuple(LIMIT - int(found[1]) for found in damage if found is not None)
+    return tuple(MAX_HIT_POINTS - int(found[1]) for found in damage if found is not None)

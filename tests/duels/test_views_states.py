@@ -16,12 +16,11 @@ from duels.models import Duel, Orders
 from duels.post.models import Notice
 from duels.sealing import seals
 from engine.positions.position import FOREVER
-from tests.cast import NOW as TIME
-from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal, signed_in
+from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play, seal, signed_in
 
 pytestmark = pytest.mark.django_db
 
-NOW = {"turns": 1}
+LASTS_ONE_TURN = {"turns": 1}
 
 
 def set_up(
@@ -45,25 +44,25 @@ def page(client: Client, duel: Duel) -> str:
     return client.get(f"/duels/{duel.pk}/").content.decode()
 
 
-def look(client: Client, duel: Duel, **fields: str) -> str:
+def preview_orders(client: Client, duel: Duel, **fields: str) -> str:
     typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "look"} | fields
     return client.post(f"/duels/{duel.pk}/orders", typed).content.decode()
 
 
-def sealed(client: Client, duel: Duel, **fields: str) -> int:
+def seal_status(client: Client, duel: Duel, **fields: str) -> int:
     turn = str(open_turn(duel).ordinal)
     typed = {"turn": turn, "form_seal": "", "do": "seal", "right": "-"} | fields
     return client.post(f"/duels/{duel.pk}/orders", typed).status_code
 
 
-def options(html: str, field: str) -> list[str]:
+def option_values(html: str, field: str) -> list[str]:
     """Return the values of a field's options."""
     found = re.search(rf'<select id="f-{re.escape(field)}".*?</select>', html, re.DOTALL)
     assert found is not None, field
     return re.findall(r'<option value="([^"]*)"', found[0])
 
 
-def radio(html: str, field: str, letter: str) -> str:
+def gesture_radio(html: str, field: str, letter: str) -> str:
     """Return the HTML of a gesture's radio button."""
     found = re.search(
         rf'<input type="radio"[^>]*name="{field}" value="{re.escape(letter)}"[^>]*>', html
@@ -73,38 +72,38 @@ def radio(html: str, field: str, letter: str) -> str:
 
 
 def test_gestures_barred_by_fear_are_disabled_with_the_reason(cast: Cast):
-    duel = set_up(cast, {"effects": {"fear": NOW}}, {})
+    duel = set_up(cast, {"effects": {"fear": LASTS_ONE_TURN}}, {})
     html = page(signed_in(cast.ada), duel)
     for letter in "FSDC":
-        assert "disabled" in radio(html, "left", letter)
+        assert "disabled" in gesture_radio(html, "left", letter)
     for letter in "PW>-":
-        assert "disabled" not in radio(html, "left", letter.replace(">", "&gt;"))
+        assert "disabled" not in gesture_radio(html, "left", letter.replace(">", "&gt;"))
     assert "You are afraid" in html
-    assert "disabled" not in radio(page(signed_in(cast.bram), duel), "left", "F")
+    assert "disabled" not in gesture_radio(page(signed_in(cast.bram), duel), "left", "F")
 
 
 def test_order_sheet_fixes_the_gesture_of_a_paralysed_hand(cast: Cast):
-    paralysis = NOW | {"hand": "R", "letter": "D", "caster": "w1"}
+    paralysis = LASTS_ONE_TURN | {"hand": "R", "letter": "D", "caster": "w1"}
     duel = set_up(cast, {"effects": {"paralysis": paralysis}}, {})
     html = page(signed_in(cast.ada), duel)
-    assert "checked" in radio(html, "right", "D")
-    assert "disabled" in radio(html, "right", "P")
+    assert "checked" in gesture_radio(html, "right", "D")
+    assert "disabled" in gesture_radio(html, "right", "P")
     assert "Paralysis makes this hand do D" in html
-    assert sealed(signed_in(cast.ada), duel, left="W") == 302
+    assert seal_status(signed_in(cast.ada), duel, left="W") == 302
 
 
 def test_order_sheet_fixes_both_gestures_of_a_wizard_with_amnesia(cast: Cast):
-    duel = set_up(cast, {"effects": {"amnesia": NOW | {"sets": ["WF"]}}}, {})
+    duel = set_up(cast, {"effects": {"amnesia": LASTS_ONE_TURN | {"sets": ["WF"]}}}, {})
     html = page(signed_in(cast.ada), duel)
-    assert "checked" in radio(html, "left", "W")
-    assert "checked" in radio(html, "right", "F")
+    assert "checked" in gesture_radio(html, "left", "W")
+    assert "checked" in gesture_radio(html, "right", "F")
     assert "the turn does not wait for you" in html
 
 
 def test_hasted_wizard_has_two_sets_and_two_rows_of_the_history(cast: Cast):
     duel = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {})
     ada = signed_in(cast.ada)
-    html = look(ada, duel, left="S", right="W", left2="D", right2="P")
+    html = preview_orders(ada, duel, left="S", right="W", left2="D", right2="P")
     assert "Second set of gestures" in html
     completed = re.findall(r'data-completes="(\w+)"', html)
     assert completed == ["nothing", "L", "R"]
@@ -120,13 +119,13 @@ def test_hasted_wizard_has_two_sets_and_two_rows_of_the_history(cast: Cast):
 
 
 def test_order_sheet_of_a_charmer_has_a_field_for_the_charmed_hand(cast: Cast):
-    charm = NOW | {"hand": "L", "caster": "w0"}
+    charm = LASTS_ONE_TURN | {"hand": "L", "caster": "w0"}
     duel = set_up(cast, {}, {"effects": {"charm_person": charm}})
     ada = signed_in(cast.ada)
-    assert "P" in options(page(ada, duel), "charmed:w1.L")
+    assert "P" in option_values(page(ada, duel), "charmed:w1.L")
     assert "Bram’s left hand" in page(ada, duel)
     assert "Ada may choose another gesture for this hand" in page(signed_in(cast.bram), duel)
-    assert sealed(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
+    assert seal_status(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
 
 
 def test_monsters_have_fields_for_victims_and_are_listed_under_controllers(cast: Cast):
@@ -134,42 +133,42 @@ def test_monsters_have_fields_for_victims_and_are_listed_under_controllers(cast:
     ogre = {"kind": "ogre", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {}, {}, goblin, ogre)
     html = page(signed_in(cast.ada), duel)
-    assert options(html, "victim:m0")[0] == ""
+    assert option_values(html, "victim:m0")[0] == ""
     assert ">Bram (default)</option>" in html
-    assert {"w0", "no_one"} <= set(options(html, "victim:m0"))
+    assert {"w0", "no_one"} <= set(option_values(html, "victim:m0"))
     assert re.search(r'<li class="under seat-0[^"]*" data-being="m0">', html)
     assert 'name="victim:m0"' not in page(signed_in(cast.bram), duel)
-    assert sealed(signed_in(cast.ada), duel, left="W", **{"victim:m0": "no_one"}) == 302
+    assert seal_status(signed_in(cast.ada), duel, left="W", **{"victim:m0": "no_one"}) == 302
 
 
 def test_only_its_owner_sees_and_can_release_a_banked_spell(cast: Cast):
     duel = set_up(cast, {"bank": "fireball"}, {})
     ada = signed_in(cast.ada)
     html = page(ada, duel)
-    assert options(html, "release") == ["", "yes"]
-    assert "w0" in options(html, "release_subject")
+    assert option_values(html, "release") == ["", "yes"]
+    assert "w0" in option_values(html, "release_subject")
     assert re.search(r"banked</span> <b><a [^>]*>Fireball</a></b>", html)
     for other in (signed_in(cast.bram), Client()):
         assert "Fireball" not in page(other, duel)
-    assert sealed(ada, duel, left="W", release="yes", release_subject="w1") == 302
+    assert seal_status(ada, duel, left="W", release="yes", release_subject="w1") == 302
 
 
 def test_order_sheet_shows_which_spells_a_delayed_effect_can_bank(cast: Cast):
     window = {"effects": {"delayed_effect": {"turns": 4}, "permanency": {"turns": 4}}}
     duel = set_up(cast, {"left": "WWF", "right": "WWF"} | window, {})
-    html = look(signed_in(cast.ada), duel, left="P", right="-")
-    assert options(html, "bank") == [""]
+    html = preview_orders(signed_in(cast.ada), duel, left="P", right="-")
+    assert option_values(html, "bank") == [""]
     assert ">left hand: Resist Heat (default)</option>" in html
 
 
 def test_wizard_can_choose_between_a_two_handed_and_a_one_handed_spell(cast: Cast):
     duel = set_up(cast, {"left": "PPW", "right": "WWW"}, {})
     ada = signed_in(cast.ada)
-    html = look(ada, duel, left="S", right="S")
+    html = preview_orders(ada, duel, left="S", right="S")
     assert re.findall(r'data-completes="(\w+)"', html) == ["BH", "R"]
     assert 'data-spell="invisibility"' in html
     assert 'data-spell="counter_spell"' in html
-    assert sealed(ada, duel, left="S", right="S", right_spell="counter_spell") == 302
+    assert seal_status(ada, duel, left="S", right="S", right_spell="counter_spell") == 302
     receipt = page(ada, duel)
     assert "Right hand casts: <strong>Counter-spell</strong>" in receipt
 
@@ -182,7 +181,7 @@ def test_blind_wizard_sees_no_gestures_and_can_aim_a_monster_at_the_attacker(cas
     assert re.search(
         r'data-turn="1".*?class="sign-fog fogged" data-hand="w1-left"', html, re.DOTALL
     )
-    assert "attacker" in options(html, "victim:m0")
+    assert "attacker" in option_values(html, "victim:m0")
     assert "damage not seen" in html
 
 
@@ -198,7 +197,7 @@ def test_only_the_time_stopped_wizard_plays_an_extra_turn(cast: Cast):
     assert "Waiting for Ada" in page(signed_in(cast.bram), duel)
     assert 'data-seal-of="Bram" data-sealed="no"' in page(Client(), duel)
     seal(duel, cast.ada, hands("S", "D"))
-    assert sealed(signed_in(cast.bram), duel, left="W") in (403, 409)
+    assert seal_status(signed_in(cast.bram), duel, left="W") in (403, 409)
 
 
 def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
@@ -220,7 +219,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
         html = page(signed_in(wizard), duel)
         assert "It resumes when one of you seals" in html
         assert "the turn does not wait for you" not in html
-    deliver(now=TIME)
+    deliver(now=NOW)
     assert len(mail.outbox) == 2
     for message in mail.outbox:
         assert message.subject.endswith(f"(turn {stopped.number})")
@@ -229,7 +228,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
         for text in (str(message.body), html):
             assert "has paused" in text
             assert "played without you" not in text
-    assert sealed(ada, duel) == 302
+    assert seal_status(ada, duel) == 302
     resolution.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).number == 2 * resolution.MAX_TURNS_AT_ONCE + 1
 
@@ -237,7 +236,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
 def test_messages_keep_line_breaks_and_letters_of_any_alphabet(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     words = "Zwei Hände,\n両手 & <eine> “Klatsche”"
-    assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
+    assert seal_status(signed_in(cast.ada), duel, left="W", say=words) == 302
     html = page(signed_in(cast.ada), duel)
     assert "両手 &amp; &lt;eine&gt;" in html
     (stored,) = Orders.objects.filter(turn__duel=duel)
@@ -248,7 +247,7 @@ def test_empty_lines_around_a_message_are_removed(cast: Cast):
     """Browsers send such a line if the writer presses Enter at the end."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
-    assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302
-    assert sealed(ada, duel, left="W", say="Well met.\n\nAt last.") == 302
+    assert seal_status(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302
+    assert seal_status(ada, duel, left="W", say="Well met.\n\nAt last.") == 302
     (stored,) = Orders.objects.filter(turn__duel=duel)
     assert seals.decrypt_seal(stored.body).orders["say"] == "Well met.\n\nAt last."

@@ -40,12 +40,12 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
     return duel
 
 
-def awaited(duel: Duel) -> set[str]:
+def awaited_names(duel: Duel) -> set[str]:
     """Return the names of the wizards who must act."""
     return {each.wizard.name for each in Seat.objects.filter(duel=duel, awaited=True)}
 
 
-def numbers(duel: Duel) -> list[tuple[int, str]]:
+def turn_numbers(duel: Duel) -> list[tuple[int, str]]:
     turns = Turn.objects.filter(duel=duel).order_by("ordinal")
     return [(turn.number, turn.kind) for turn in turns]
 
@@ -55,16 +55,16 @@ def test_hasted_turn_waits_only_for_hasted_wizards(cast: Cast):
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {}, {}, monsters=[ogre])
     everybody = dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE)
     play(duel, everybody)
-    assert numbers(duel) == [(1, "normal"), (2, "haste")]
-    assert awaited(duel) == {"Ada"}
+    assert turn_numbers(duel) == [(1, "normal"), (2, "haste")]
+    assert awaited_names(duel) == {"Ada"}
     with pytest.raises(Refused, match="do not act"):
         seal(duel, cast.bram, hands("W", "-"))
     play(duel, {cast.ada: hands("W", "-")})
-    assert numbers(duel) == [(1, "normal"), (2, "haste"), (3, "normal")]
-    assert awaited(duel) == {"Ada", "Bram", "Cleo"}
+    assert turn_numbers(duel) == [(1, "normal"), (2, "haste"), (3, "normal")]
+    assert awaited_names(duel) == {"Ada", "Bram", "Cleo"}
 
 
-def test_squares_of_others_are_blank_in_an_open_hasted_turn(cast: Cast):
+def test_squares_of_other_wizards_are_blank_in_an_open_hasted_turn(cast: Cast):
     """rules: W8"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
@@ -75,17 +75,17 @@ def test_squares_of_others_are_blank_in_an_open_hasted_turn(cast: Cast):
     assert [square.css for square in row.squares] == ["unrevealed"] * 2 + ["blank"] * 2
 
 
-def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_others(cast: Cast):
+def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_opponents(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
-    assert numbers(duel) == [(1, "normal"), (2, "extra")]
-    assert awaited(duel) == {"Ada"}
+    assert turn_numbers(duel) == [(1, "normal"), (2, "extra")]
+    assert awaited_names(duel) == {"Ada"}
     play(duel, {cast.ada: hands("F", "S")})
     view = pages.duel_page(duel, cast.bram, NOW).view
     assert view is not None
     assert [len(turn.rows["w1"]) for turn in view.turns] == [1, 0]
     assert view.turns[1].rows["w0"][0].left.letter == "?"
-    assert numbers(duel)[-1] == (3, "normal")
+    assert turn_numbers(duel)[-1] == (3, "normal")
 
 
 def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
@@ -94,8 +94,8 @@ def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
     turn = open_turn(duel)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     resolution.resolve_turn(turn_id=turn.pk, now=NOW)
-    assert numbers(duel)[-1] == (3, "normal")
-    assert awaited(duel) == {"Bram", "Cleo"}
+    assert turn_numbers(duel)[-1] == (3, "normal")
+    assert awaited_names(duel) == {"Bram", "Cleo"}
 
 
 def test_record_with_extra_turns_verifies(cast: Cast):
@@ -108,7 +108,7 @@ def test_record_with_extra_turns_verifies(cast: Cast):
         turn = open_turn(duel)
         rows = {cast.ada: hands("F", "-")}
         play(duel, rows if turn.kind == "haste" else rows | {cast.bram: IDLE})
-    assert [number for number, kind in numbers(duel) if kind == "haste"] == [7, 9, 11]
+    assert [number for number, kind in turn_numbers(duel) if kind == "haste"] == [7, 9, 11]
     duel = endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     record = stories.record(duel)
     assert verify(record) == []

@@ -30,8 +30,8 @@ from tests.engine.test_cautions import ROWS
 
 pytestmark = pytest.mark.django_db
 
-CLAP = hands("C", "W")
-PALMS = hands("P", "P")
+ONE_HANDED_CLAP = hands("C", "W")
+TWO_PALMS = hands("P", "P")
 
 
 @pytest.fixture(autouse=True)
@@ -70,11 +70,11 @@ def warnings_in(page: str) -> set[str]:
     return set(re.findall(r'data-caution="(\w+)"', page))
 
 
-def faults_in(page: str) -> list[str]:
+def live_errors_in(page: str) -> list[str]:
     return re.findall(r'data-live-fault="(\w+)"', page)
 
 
-def seen_in(page: str) -> list[str]:
+def seen_warnings(page: str) -> list[str]:
     """Return the warnings that a browser will report as seen after showing this page."""
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
@@ -132,7 +132,7 @@ def test_order_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
 
 def test_unread_warning_must_be_confirmed_before_sealing(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
-    asked = post(ada, duel, CLAP, say="Keep this")
+    asked = post(ada, duel, ONE_HANDED_CLAP, say="Keep this")
     assert asked.status_code == 422
     html = asked.content.decode()
     assert "data-unwarned" in html
@@ -141,7 +141,10 @@ def test_unread_warning_must_be_confirmed_before_sealing(cast: Cast, duel: Duel)
     assert re.search(r'name="left" value="C"[^>]* checked', html)
     assert not Orders.objects.exists()
     assert not Draft.objects.exists()
-    assert post(ada, duel, CLAP, say="Keep this", seen=seen_in(html)).status_code == 302
+    assert (
+        post(ada, duel, ONE_HANDED_CLAP, say="Keep this", seen=seen_warnings(html)).status_code
+        == 302
+    )
     assert Orders.objects.count() == 1
 
 
@@ -150,24 +153,24 @@ def test_warning_seen_while_choosing_orders_is_not_repeated(cast: Cast, duel: Du
     helping = hands("P", "W", left_subject="w1")
     live = post(ada, duel, helping, "sheet").content.decode()
     assert warnings_in(live) == {"helps_rival"}
-    assert post(ada, duel, helping, seen=seen_in(live)).status_code == 302
+    assert post(ada, duel, helping, seen=seen_warnings(live)).status_code == 302
 
 
 def test_clap_with_one_hand_must_be_confirmed_even_if_its_warning_was_seen(
     cast: Cast, duel: Duel
 ) -> None:
     ada = signed_in(cast.ada)
-    live = post(ada, duel, CLAP, "sheet").content.decode()
+    live = post(ada, duel, ONE_HANDED_CLAP, "sheet").content.decode()
     assert warnings_in(live) == {"half_a_clap"}
     assert 'data-asks="clap"' in live
-    assert seen_in(live) == []
-    asked = post(ada, duel, CLAP, "sheet", part="summary").content.decode()
-    assert post(ada, duel, CLAP, seen=seen_in(asked)).status_code == 302
+    assert seen_warnings(live) == []
+    asked = post(ada, duel, ONE_HANDED_CLAP, "sheet", part="summary").content.decode()
+    assert post(ada, duel, ONE_HANDED_CLAP, seen=seen_warnings(asked)).status_code == 302
 
 
 def test_unseen_warning_is_shown_even_if_another_was_seen(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
-    seen = seen_in(post(ada, duel, CLAP).content.decode())
+    seen = seen_warnings(post(ada, duel, ONE_HANDED_CLAP).content.decode())
     assert seen
     other = hands("P", "W", left_subject="w1")
     asked = post(ada, duel, other, seen=seen)
@@ -178,15 +181,15 @@ def test_unseen_warning_is_shown_even_if_another_was_seen(cast: Cast, duel: Duel
 def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
     """F13. Seeing the warning on the order sheet is not enough."""
     ada = signed_in(cast.ada)
-    live = post(ada, duel, PALMS, "sheet").content.decode()
+    live = post(ada, duel, TWO_PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
-    asked = post(ada, duel, PALMS, seen=seen_in(live))
+    asked = post(ada, duel, TWO_PALMS, seen=seen_warnings(live))
     assert asked.status_code == 422
     html = asked.content.decode()
     assert "Surrender and seal" in html
     assert "autofocus" not in html
     assert not Orders.objects.exists()
-    assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
+    assert post(ada, duel, TWO_PALMS, seen=seen_warnings(html)).status_code == 302
 
 
 def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
@@ -198,11 +201,11 @@ def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
     ada, palm = signed_in(cast.ada), hands("P", "W")
     live = post(ada, duel, palm, "sheet").content.decode()
     assert "may_surrender" in warnings_in(live)
-    asked = post(ada, duel, palm, seen=seen_in(live))
+    asked = post(ada, duel, palm, seen=seen_warnings(live))
     assert asked.status_code == 422
     assert "Risk a surrender and seal" in asked.content.decode()
     assert not Orders.objects.exists()
-    assert post(ada, duel, palm, seen=seen_in(asked.content.decode())).status_code == 302
+    assert post(ada, duel, palm, seen=seen_warnings(asked.content.decode())).status_code == 302
 
 
 def test_empty_order_sheet_must_be_confirmed(cast: Cast, duel: Duel) -> None:
@@ -210,7 +213,7 @@ def test_empty_order_sheet_must_be_confirmed(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert not warnings_in(sheet)
-    assert seen_in(sheet) == []
+    assert seen_warnings(sheet) == []
     assert "data-asks" in sheet
     asked = post(ada, duel, {}, say="Keep this")
     assert asked.status_code == 422
@@ -219,7 +222,7 @@ def test_empty_order_sheet_must_be_confirmed(cast: Cast, duel: Duel) -> None:
     assert "Seal anyway" in html
     assert "Keep this" in html
     assert not Orders.objects.exists()
-    assert post(ada, duel, {}, say="Keep this", seen=seen_in(html)).status_code == 302
+    assert post(ada, duel, {}, say="Keep this", seen=seen_warnings(html)).status_code == 302
     assert Orders.objects.count() == 1
 
 
@@ -236,7 +239,7 @@ def test_hand_without_a_choice_must_be_confirmed(cast: Cast, duel: Duel) -> None
     assert warnings_in(html) == {"unchosen_hand"}
     assert "not chosen a gesture for your right hand" in html
     assert not Orders.objects.exists()
-    assert post(ada, duel, {"left": "S"}, seen=seen_in(html)).status_code == 302
+    assert post(ada, duel, {"left": "S"}, seen=seen_warnings(html)).status_code == 302
 
 
 @pytest.mark.parametrize("pair", ["S-", "-S", "--"])
@@ -248,25 +251,31 @@ def test_hand_that_does_nothing_on_purpose_is_sealed_at_once(
     assert post(ada, duel, hands(*pair)).status_code == 302
 
 
-ONCE: dict[str, object] = {"turns": 1}
-HASTED = at_table(under_effects(haste=ONCE))
-FORGETFUL = at_table(begun("S", "W", effects={"amnesia": {**ONCE, "sets": ["SW"]}}))
-HELD = at_table(begun("-", "S", effects={"paralysis": {**ONCE, "hand": "L", "letter": "-"}}))
-CLUMSY = at_table(under_effects(maladroitness=ONCE), ruleset="warlocks-1", options=["maladroit"])
-WITH_GOBLIN = at_table(monsters=[{"kind": "goblin", "controller": "w0"}])
+LASTS_ONE_TURN: dict[str, object] = {"turns": 1}
+HASTED_POSITION = at_table(under_effects(haste=LASTS_ONE_TURN))
+AMNESIA_POSITION = at_table(
+    begun("S", "W", effects={"amnesia": {**LASTS_ONE_TURN, "sets": ["SW"]}})
+)
+HELD_HAND_POSITION = at_table(
+    begun("-", "S", effects={"paralysis": {**LASTS_ONE_TURN, "hand": "L", "letter": "-"}})
+)
+MALADROITNESS_POSITION = at_table(
+    under_effects(maladroitness=LASTS_ONE_TURN), ruleset="warlocks-1", options=["maladroit"]
+)
+GOBLIN_POSITION = at_table(monsters=[{"kind": "goblin", "controller": "w0"}])
 
 
 @pytest.mark.parametrize(
     ("position", "fields", "hands"),
     [
-        (HASTED, hands("S", "-", left2="W"), "your right hand in the second set."),
-        (HASTED, hands("S", "-", left2="W", right2="-"), ""),
-        (FORGETFUL, {}, ""),
-        (HELD, {"right": "D"}, ""),
-        (HELD, {}, "your right hand."),
-        (CLUMSY, {"right": "S"}, ""),
-        (CLUMSY, {}, "your right hand."),
-        (WITH_GOBLIN, {"victim:m0": "w1"}, "your left hand or your right hand."),
+        (HASTED_POSITION, hands("S", "-", left2="W"), "your right hand in the second set."),
+        (HASTED_POSITION, hands("S", "-", left2="W", right2="-"), ""),
+        (AMNESIA_POSITION, {}, ""),
+        (HELD_HAND_POSITION, {"right": "D"}, ""),
+        (HELD_HAND_POSITION, {}, "your right hand."),
+        (MALADROITNESS_POSITION, {"right": "S"}, ""),
+        (MALADROITNESS_POSITION, {}, "your right hand."),
+        (GOBLIN_POSITION, {"victim:m0": "w1"}, "your left hand or your right hand."),
     ],
 )
 def test_only_hands_that_could_make_a_gesture_need_a_choice(
@@ -291,7 +300,7 @@ def test_summary_of_a_turn_without_a_gesture_focuses_the_button_to_go_back(
 
 
 def test_summary_of_a_surrender_focuses_the_button_to_go_back(cast: Cast, duel: Duel) -> None:
-    html = post(signed_in(cast.ada), duel, PALMS, "sheet", part="summary").content.decode()
+    html = post(signed_in(cast.ada), duel, TWO_PALMS, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
     assert "Back to order sheet" in focused[1]
@@ -299,8 +308,8 @@ def test_summary_of_a_surrender_focuses_the_button_to_go_back(cast: Cast, duel: 
 
 def test_command_to_seal_orders_does_not_require_confirmation(cast: Cast, duel: Duel) -> None:
     """Workers and the practice opponent seal without reading warnings; their seals are valid."""
-    seal(duel, cast.ada, PALMS)
-    assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # the same orders again
+    seal(duel, cast.ada, TWO_PALMS)
+    assert post(signed_in(cast.ada), duel, TWO_PALMS).status_code == 302  # the same orders again
     assert Orders.objects.count() == 1
 
 
@@ -311,7 +320,7 @@ def test_errors_and_stale_forms_are_reported_before_warnings(cast: Cast, duel: D
     assert "data-unwarned" not in faulty
     assert 'data-fault-field="left_subject"' in faulty
     seal(duel, cast.ada, hands("W", "W"))
-    assert post(ada, duel, CLAP).status_code == 409
+    assert post(ada, duel, ONE_HANDED_CLAP).status_code == 409
 
 
 def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
@@ -322,8 +331,8 @@ def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel)
     bram = signed_in(cast.bram)
     fields = hands(">", "D")
     before = post(bram, duel, fields, "sheet").content
-    seal(duel, cast.ada, PALMS)
-    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=CLAP, now=NOW)
+    seal(duel, cast.ada, TWO_PALMS)
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=ONE_HANDED_CLAP, now=NOW)
     assert post(bram, duel, fields, "sheet").content == before
 
 
@@ -332,11 +341,13 @@ def test_orders_can_be_sealed_even_if_computing_warnings_fails(
 ) -> None:
     """The failure is logged, without the orders."""
 
-    def fails(position: Position, wizard: str, orders: engine.orders.Orders) -> tuple[str, ...]:
+    def fail_to_warn(
+        position: Position, wizard: str, orders: engine.orders.Orders
+    ) -> tuple[str, ...]:
         raise KeyError(orders.say)
 
     for name in ("cautions", "orders_text", "hints"):
-        monkeypatch.setattr(engine.play, name, fails)
+        monkeypatch.setattr(engine.play, name, fail_to_warn)
     ada = signed_in(cast.ada)
     fields = hands("C", "W", say="Secret")
     assert post(ada, duel, fields, "sheet").status_code == 200
@@ -353,8 +364,10 @@ def test_orders_can_be_sealed_even_if_computing_warnings_fails(
 
 def test_two_stabs_are_shown_as_an_error_while_choosing_orders(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
-    assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
-    assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
+    assert live_errors_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == [
+        "two_stabs"
+    ]
+    assert live_errors_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
     both = post(ada, duel, hands(">", ">"), "sheet").content.decode()
     assert "data-to-seal" not in both  # these orders cannot be sealed
     assert not warnings_in(both)

@@ -62,16 +62,16 @@ def test_service_worker_is_served_from_the_root():
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
     assert answer.cookies == {}
-    assert answer.content.decode() == script()
+    assert answer.content.decode() == service_worker_script()
 
 
 def test_service_worker_does_not_cache_pages():
     """Players must never see an old turn."""
-    assert "caches" not in script()
-    assert '"fetch"' not in script()
+    assert "caches" not in service_worker_script()
+    assert '"fetch"' not in service_worker_script()
 
 
-def script() -> str:
+def service_worker_script() -> str:
     found = finders.find("js/web_app/service_worker.js")
     assert found
     return Path(found).read_text()

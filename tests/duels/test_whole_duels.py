@@ -22,12 +22,12 @@ from tests.cast import Cast, begin, deliver, open_turn
 from tests.duels.visitors import Committed, Visitor
 from tests.engine.random_duels import Player, random_orders
 
-BY_ORDER_OF_PLAY = {
+RULESETS_BY_ORDER_OF_PLAY = {
     engine.play.RULESETS[ruleset].order_of_play: ruleset
     for ruleset in reversed(tuple(engine.play.RULESETS))
 }
-MOST_TURNS = 8
-FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]*)")?')
+MAX_TURNS = 8
+FIELD_PATTERN = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]*)")?')
 
 
 def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Player]) -> None:
@@ -36,7 +36,7 @@ def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Playe
     for seat in Seat.objects.filter(duel=duel, awaited=True).order_by("place"):
         browser, address = browsers[seat.code], f"/duels/{duel.pk}/"
         if turn.stage == Stage.ANSWERS:
-            answer(browser, address, players[seat.code].chance)
+            choose_answers(browser, address, players[seat.code].chance)
         else:
             position = adjudication.position_after_departures(turn)
             orders = random_orders(position, seat.code, players[seat.code])
@@ -46,18 +46,18 @@ def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Playe
     assert turn.stage == Stage.RESOLVED or Seat.objects.filter(duel=duel, awaited=True).exists()
 
 
-def answer(browser: Visitor, address: str, chance: random.Random) -> None:
+def choose_answers(browser: Visitor, address: str, chance: random.Random) -> None:
     """Choose one of the offered answers to each question."""
     html = browser.page(address)
     form = html.partition(f'action="{address}answers"')[2].partition("</form>")[0]
     offered: dict[str, list[str]] = {}
-    for _, name, value in FIELD.findall(form):
+    for _, name, value in FIELD_PATTERN.findall(form):
         offered.setdefault(unescape(name), []).append(unescape(value))
     given = {name: chance.choice(values) for name, values in offered.items()}
     assert browser.post(f"{address}answers", given).status_code == 302
 
 
-def read(duel: Duel, readers: list[Visitor]) -> None:
+def open_pages(duel: Duel, readers: list[Visitor]) -> None:
     """Open the page of the duel and of its last turn as every permitted reader."""
     last = duel.turns.latest("ordinal").ordinal
     for reader in readers:
@@ -72,11 +72,11 @@ def signed_in(committed: Committed, user: object) -> Visitor:
     return browser
 
 
-@pytest.mark.parametrize("order_of_play", BY_ORDER_OF_PLAY)
+@pytest.mark.parametrize("order_of_play", RULESETS_BY_ORDER_OF_PLAY)
 def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
     cast: Cast, committed: Committed, order_of_play: str
 ) -> None:
-    ruleset = BY_ORDER_OF_PLAY[order_of_play]
+    ruleset = RULESETS_BY_ORDER_OF_PLAY[order_of_play]
     chance = random.Random(order_of_play)
     duel = begin(cast.ada, cast.bram, ruleset=ruleset, strict=order_of_play == "stepwise")
     patterns = [one.pattern for one in engine.play.RULESETS[ruleset].completables]
@@ -86,18 +86,18 @@ def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
         for code, wizard in (("w0", cast.ada), ("w1", cast.bram))
     }
     readers = [*browsers.values(), signed_in(committed, cast.cleo.user), Visitor(committed)]
-    while not duel.is_over and duel.turns.count() < MOST_TURNS:
+    while not duel.is_over and duel.turns.count() < MAX_TURNS:
         play_turn(duel, browsers, players)
         duel.refresh_from_db()
         if duel.turns.count() % 8 == 0:
-            read(duel, readers)
+            open_pages(duel, readers)
             deliver(now=timezone.now())
     if not duel.is_over:
         answered = browsers["w1"].post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
         assert answered.status_code == 302
         duel.refresh_from_db()
     assert duel.is_over
-    read(duel, readers)
+    open_pages(duel, readers)
     record = readers[-1].get(f"/duels/{duel.pk}/record.json").json()
     assert verify(record) == []
     assert engine.play.dump(replay(record).position) == duel.final_position
@@ -109,7 +109,7 @@ def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
 
 
 def test_one_ruleset_is_tested_for_every_order_of_play() -> None:
-    assert BY_ORDER_OF_PLAY == {
+    assert RULESETS_BY_ORDER_OF_PLAY == {
         "sealed": "bartle-1",
         "stepwise": "spellcast-1",
         "numbered": "warlocks-1",

@@ -15,37 +15,37 @@ from tests.states import STATES, People
 
 pytestmark = pytest.mark.django_db
 
-STAB = {"left": ">", "right": "-", "left_subject": "w1"}
+STAB_ORDERS = {"left": ">", "right": "-", "left_subject": "w1"}
 
 
 @pytest.fixture
-def fought(cast: Cast) -> Duel:
+def duel_with_stabs(cast: Cast) -> Duel:
     """A duel in which Ada stabs Bram three times: he is hurt, protects himself, and then dies."""
     duel = set_up(cast, {}, {"damage": 13})
     for pair in ("W-", "P-", "W-"):
-        play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
+        play(duel, {cast.ada: STAB_ORDERS, cast.bram: hands(*pair)})
     duel.refresh_from_db()
     assert duel.is_over
     return duel
 
 
-def story_on(html: str) -> str:
+def story_text(html: str) -> str:
     """Return the text of the story."""
     told = html.split('class="leaf whole-story"', 1)[1].split('<div class="duel-talk"')[0]
     return " ".join(re.sub("<[^>]+>", " ", told).split())
 
 
-def test_story_lists_turning_points_and_spells(cast: Cast, fought: Duel):
-    told = story_on(page(signed_in(cast.bram), fought))
+def test_story_lists_turning_points_and_spells(cast: Cast, duel_with_stabs: Duel):
+    told = story_text(page(signed_in(cast.bram), duel_with_stabs))
     assert "Turn 1 First blood. You suffer 1 point." in told
     assert "Turn 3 Out of the duel. You die of your wounds." in told
     assert "Bram 1 spell" in told
     assert "Before it began 0 13 Turn 1 0 14 Turn 3 0 15" in told
-    assert "Bram suffers 1 point." in story_on(page(Client(), fought))
+    assert "Bram suffers 1 point." in story_text(page(Client(), duel_with_stabs))
 
 
-def test_chart_is_drawn_by_the_server_with_a_text_alternative(fought: Duel):
-    html = page(Client(), fought)
+def test_chart_is_drawn_by_the_server_with_a_text_alternative(duel_with_stabs: Duel):
+    html = page(Client(), duel_with_stabs)
     chart = re.search(r'<svg class="damage-chart".*?</svg>', html, re.DOTALL)
     assert chart is not None
     assert 'role="img"' in chart[0]
@@ -54,20 +54,22 @@ def test_chart_is_drawn_by_the_server_with_a_text_alternative(fought: Duel):
     assert "style=" not in chart[0]
 
 
-def test_story_counts_hit_points_left_for_readers_who_prefer_them(cast: Cast, fought: Duel):
+def test_story_counts_hit_points_left_for_readers_who_prefer_them(
+    cast: Cast, duel_with_stabs: Duel
+):
     ada = signed_in(cast.ada)
     ada.post("/reading", {"points": "left"})
-    html = page(ada, fought)
+    html = page(ada, duel_with_stabs)
     assert "Hit points left of the wizards over 3 turns; at the end: Ada 15 and Bram 0." in html
-    told = story_on(html)
+    told = story_text(html)
     assert "Hit points left after each turn." in told
     assert "Before it began 15 2 Turn 1 15 1 Turn 3 15 0" in told
-    assert "Damage after each turn." in story_on(page(Client(), fought))
+    assert "Damage after each turn." in story_text(page(Client(), duel_with_stabs))
 
 
 def test_running_duel_has_no_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
+    play(duel, {cast.ada: STAB_ORDERS, cast.bram: hands("W", "-")})
     for client in (signed_in(cast.ada), Client()):
         html = page(client, duel)
         assert "whole-story" not in html
@@ -77,7 +79,7 @@ def test_running_duel_has_no_story(cast: Cast):
 def test_duel_that_ended_before_its_first_turn_was_played_has_a_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    told = story_on(page(signed_in(cast.ada), duel))
+    told = story_text(page(signed_in(cast.ada), duel))
     assert "Out of the duel. You resign." in told
 
 
@@ -89,7 +91,7 @@ def test_queries_of_a_story_do_not_depend_on_the_length_of_the_duel(
     for turns in (2, 12):
         duel = begin(cast.ada, cast.bram)
         for _ in range(turns):
-            play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
+            play(duel, {cast.ada: STAB_ORDERS, cast.bram: hands("W", "-")})
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         for _ in range(2):
             with django_assert_max_num_queries(1000) as found:
@@ -112,7 +114,7 @@ def test_turn_numbers_below_the_chart_are_few_and_evenly_spaced():
     assert len(axis_turn_numbers(300)) <= 8
 
 
-def test_table_of_the_story_has_a_row_for_each_change_of_damage(fought: Duel):
-    story = whole_story(fought)
+def test_table_of_the_story_has_a_row_for_each_change_of_damage(duel_with_stabs: Duel):
+    story = whole_story(duel_with_stabs)
     assert story is not None
     assert damage_changes(story) == [(0, (0, 13)), (1, (0, 14)), (3, (0, 15))]

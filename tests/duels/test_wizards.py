@@ -39,7 +39,7 @@ pytestmark = pytest.mark.sqlite
 IDLE = hands("-", "-")
 
 
-def code(call: Callable[[], object]) -> str:
+def rejection_code(call: Callable[[], object]) -> str:
     with pytest.raises(errors.Refused) as refused:
         call()
     return refused.value.code
@@ -80,10 +80,13 @@ def test_pronouns_can_be_chosen_and_changed(ada: Wizard):
     assert profiles.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
     ada.refresh_from_db()
     assert ada.pronouns == "it"
-    assert code(lambda: profiles.change_pronouns(wizard=ada, pronouns="we")) == "unknown_pronouns"
+    assert (
+        rejection_code(lambda: profiles.change_pronouns(wizard=ada, pronouns="we"))
+        == "unknown_pronouns"
+    )
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": "Eve", "pronouns": "we", "now": NOW}
-    assert code(lambda: profiles.create_wizard(**arguments)) == "unknown_pronouns"
+    assert rejection_code(lambda: profiles.create_wizard(**arguments)) == "unknown_pronouns"
 
 
 def test_blocking_and_unblocking_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
@@ -93,7 +96,7 @@ def test_blocking_and_unblocking_twice_has_no_further_effect(ada: Wizard, bram: 
     for _ in range(2):
         profiles.unblock(wizard=ada, other=bram)
         assert Block.objects.count() == 0
-    assert code(lambda: profiles.block(wizard=ada, other=ada, now=NOW)) == "own_block"
+    assert rejection_code(lambda: profiles.block(wizard=ada, other=ada, now=NOW)) == "own_block"
 
 
 @pytest.mark.parametrize("challenger_blocks", [True, False])
@@ -122,7 +125,10 @@ def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: 
     duel.refresh_from_db()
     assert duel.status == DuelStatus.GATHERING
     assert elsewhere.seats.count() == 2
-    assert code(lambda: challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
+    assert (
+        rejection_code(lambda: challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW))
+        == "blocked"
+    )
 
 
 def test_wizard_who_blocks_a_player_of_a_challenge_gives_up_an_unaccepted_seat(cast: Cast):
@@ -140,7 +146,7 @@ def test_blocking_a_wizard_does_not_affect_running_duels(cast: Cast):
     seal(duel, cast.bram, IDLE)
 
 
-def shows_the_words(duel: Duel, viewer: Wizard) -> bool:
+def shows_message(duel: Duel, viewer: Wizard) -> bool:
     reports = pages.duel_page(duel, viewer, NOW).reports
     return any("abracadabra" in line.text for report in reports for line in report.lines)
 
@@ -149,9 +155,9 @@ def test_messages_of_a_blocked_wizard_are_not_shown(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F", say="abracadabra"), cast.bram: IDLE})
     profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
-    assert not shows_the_words(duel, cast.bram)
-    assert shows_the_words(duel, cast.ada)
-    assert shows_the_words(duel, cast.cleo)
+    assert not shows_message(duel, cast.bram)
+    assert shows_message(duel, cast.ada)
+    assert shows_message(duel, cast.cleo)
     page = pages.turn_page(duel, 1, cast.bram)
     assert page
     assert page.report

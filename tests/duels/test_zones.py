@@ -151,7 +151,7 @@ def test_text_of_a_time_is_escaped():
 # On pages
 
 
-def machine_times(html: str) -> list[datetime]:
+def datetime_attributes(html: str) -> list[datetime]:
     return [datetime.fromisoformat(found) for found in re.findall(r'datetime="([^"]*)"', html)]
 
 
@@ -179,7 +179,7 @@ def test_machine_readable_times_are_in_utc(cast: Cast):
     seal(duel, cast.ada, hands("P", "D"))
     client = signed_in(cast.ada, KATHMANDU)
     for address in ("/", f"/duels/{duel.pk}/"):
-        times = machine_times(page(client, address))
+        times = datetime_attributes(page(client, address))
         assert times
         assert all(at.utcoffset() == timedelta(0) for at in times)
 

@@ -21,7 +21,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(f"{daily.VARIABLE}={daily.SEED}")
+    terminalreporter.write_line(f"{daily.SEED_VARIABLE}={daily.SEED}")
 
 
 @pytest.fixture

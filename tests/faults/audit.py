@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 # Triggers that record every change of a resolved turn, so that a second resolution is noticed.
-RESOLUTIONS = """
+RESOLUTION_TRIGGERS = """
 CREATE TABLE fault_test_resolution (turn_id bigint NOT NULL);
 CREATE FUNCTION note_resolution() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -27,7 +27,7 @@ def watch_resolutions() -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute(RESOLUTIONS)
+        cursor.execute(RESOLUTION_TRIGGERS)
 
 
 def count_unfinished() -> int:
@@ -81,12 +81,12 @@ def audit(
         "acknowledged_seals": len(seals),
         "acknowledged_seals_lost": sum(not _is_stored(seal) for seal in seals),
         "turns_resolved": Turn.objects.filter(stage="resolved").count(),
-        "turns_resolved_twice": _resolved_twice(),
+        "turns_resolved_twice": _count_resolved_twice(),
         "turns_stuck": count_unfinished(),
         "deadlines": len(deadlines),
         "deadlines_wrong": sum(_seconds_late(deadline) is None for deadline in deadlines),
         "deadline_latest_s": max((_seconds_late(each) or 0 for each in deadlines), default=0),
-        "notices_lost": _lost_notices(set(received)),
+        "notices_lost": _count_lost_notices(set(received)),
         "records_verified": checked.records,
         "turns_replayed": checked.turns,
         "records_that_do_not_verify": len(checked.faults),
@@ -113,7 +113,7 @@ def _is_stored(seal: dict[str, Any]) -> bool:
     return any(engine.orders.from_fields(each) == sent for each in fields)
 
 
-def _resolved_twice() -> int:
+def _count_resolved_twice() -> int:
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -135,7 +135,7 @@ def _seconds_late(deadline: dict[str, Any]) -> float | None:
     return (times[0] - due_at).total_seconds() if len(times) == 1 and times[0] >= due_at else None
 
 
-def _lost_notices(received: set[str]) -> int:
+def _count_lost_notices(received: set[str]) -> int:
     """Return the number of notices that were not stored, or were neither received nor dropped."""
     from django.db.models import Exists, OuterRef
 

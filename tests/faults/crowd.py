@@ -29,7 +29,7 @@ class Crowd:
         self.absent = ("AbsentA", "AbsentB")
         names = [name for group in groups for name in group]
         sessions = site.call(prepared_duels.make_players, [*names, *self.absent])
-        rulesets = site.call(prepared_duels.rulesets)
+        rulesets = site.call(prepared_duels.ruleset_ids)
         self.threads: list[threading.Thread] = []
         for number, group in enumerate(groups):
             luck = random.Random(f"{seed} {number}")

@@ -18,21 +18,21 @@ import redis
 from tests.faults import prepared_duels
 from tests.faults.mail_server import MailFault
 from tests.faults.site import SupervisedSite, wait_until
-from tests.faults.supervised import Supervised
+from tests.faults.supervised import SupervisedProcess
 from tests.services import ROOT
 
 TWO_HOURS = 7200
 MIN_UPTIME_SECONDS = 10  # seconds before a process is killed again
-NOTICED_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
-LONGEST_OUTAGE = 20  # seconds after which the next fault does not wait for the site
-LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
+DETECTION_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
+MAX_OUTAGE_SECONDS = 20  # maximum seconds that the next fault waits for the site to recover
+MAX_START_SECONDS = 60  # maximum seconds until a process notices that its clock is wrong
 
 
 @dataclass
-class Injected:
-    """The faults so far. An outage lasts from a fault until the site answers again.
+class InjectedFaults:
+    """The faults so far, and the outages that they caused, with times of the monotonic clock.
 
-    Its times are on the monotonic clock.
+    An outage lasts from a fault until the site answers again.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -45,39 +45,39 @@ class Injected:
 class Injector:
     site: SupervisedSite
     luck: random.Random
-    injected: Injected
+    injected: InjectedFaults
     absent: tuple[str, str]  # wizards who never act
     is_over: threading.Event
 
     def kill_process(self) -> None:
         """Kill a main process with all its children."""
         for part in self._settled("web", "turns", "post", "beat"):
-            part.send(signal.SIGKILL)
+            part.send_signal(signal.SIGKILL)
 
     def stop_process(self) -> None:
         for part in self._settled("web", "turns", "post", "beat"):
-            part.send(signal.SIGTERM)
+            part.send_signal(signal.SIGTERM)
 
     def kill_child(self) -> None:
         for part in self._settled("web", "turns", "post"):
             self._kill_one(part.children())
 
     def kill_database_process(self) -> None:
-        """Kill a process of PostgreSQL, which then ends all others and recovers."""
+        """Kill a process of PostgreSQL. The server then ends its other processes and recovers."""
         self._kill_one(self.site.parts["postgresql"].children())
 
     def crash_database(self) -> None:
-        self.site.parts["postgresql"].send(signal.SIGQUIT)
+        self.site.parts["postgresql"].send_signal(signal.SIGQUIT)
 
     def empty_redis(self) -> None:
         with suppress(redis.RedisError), redis.Redis.from_url(self.site.env["REDIS_URL"]) as server:
             server.flushall()
 
     def kill_redis(self) -> None:
-        self.site.parts["redis"].send(signal.SIGKILL)
+        self.site.parts["redis"].send_signal(signal.SIGKILL)
 
     def spoil_mail(self) -> None:
-        """Let the mail server misbehave for some seconds."""
+        """Let the mail server misbehave for a few seconds."""
         self.site.mail.fault = self.luck.choice(
             [fault for fault in MailFault if fault is not MailFault.NONE]
         )
@@ -91,7 +91,7 @@ class Injector:
     def begin_overdue_duel(self) -> None:
         with suppress(RuntimeError):
             seconds = self.luck.uniform(1, 30)
-            rulesets = self.site.call(prepared_duels.rulesets)
+            rulesets = self.site.call(prepared_duels.ruleset_ids)
             names, ruleset = list(self.absent), self.luck.choice(rulesets)
             overdue = self.site.call(prepared_duels.begin_overdue_duel, names, ruleset, seconds)
             self.injected.deadlines.append(overdue)
@@ -108,13 +108,13 @@ class Injector:
                 command, cwd=ROOT, env=self.site.env, stdout=out, stderr=out, process_group=0
             )
         with suppress(subprocess.TimeoutExpired):
-            process.wait(LONGEST_START)
+            process.wait(MAX_START_SECONDS)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         has_started = process.wait() == 0 or b" ready." in log.read_bytes()
         self.injected.started_with_wrong_clock += has_started
 
-    def _settled(self, *names: str) -> list[Supervised]:
+    def _settled(self, *names: str) -> list[SupervisedProcess]:
         """Return one of these parts that has run long enough to do some work, or None."""
         limit = time.monotonic() - MIN_UPTIME_SECONDS
         parts = [part for name in names if (part := self.site.parts[name]).started_at < limit]
@@ -127,7 +127,7 @@ class Injector:
 
 
 # The relative frequency of each fault.
-WEIGHTS: dict[Callable[[Injector], None], int] = {
+FAULT_WEIGHTS: dict[Callable[[Injector], None], int] = {
     Injector.kill_process: 20,
     Injector.kill_child: 20,
     Injector.stop_process: 5,
@@ -148,7 +148,7 @@ def inject(injector: Injector) -> None:
     Usually, the next fault waits until the site answers again, so that duels can continue in
     between.
     """
-    faults, weights = list(WEIGHTS), list(WEIGHTS.values())
+    faults, weights = list(FAULT_WEIGHTS), list(FAULT_WEIGHTS.values())
     planned = injector.luck.sample(faults, len(faults))  # so that each fault happens in a short run
     with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last several seconds
         while not injector.is_over.wait(injector.luck.uniform(0.2, 1)):
@@ -156,8 +156,8 @@ def inject(injector: Injector) -> None:
             injector.injected.counts[fault.__name__] += 1
             began = time.monotonic()
             pool.submit(fault, replace(injector, luck=random.Random(injector.luck.random())))
-            time.sleep(NOTICED_SECONDS)
+            time.sleep(DETECTION_SECONDS)
             with suppress(TimeoutError):
-                wait_until(injector.site.is_ready, LONGEST_OUTAGE)
-            injector.injected.outages.append((began, time.monotonic() + NOTICED_SECONDS))
+                wait_until(injector.site.is_ready, MAX_OUTAGE_SECONDS)
+            injector.injected.outages.append((began, time.monotonic() + DETECTION_SECONDS))
     injector.site.mail.fault = MailFault.NONE

@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.services import parsed, smtp_server
+from tests.services import parse_email, smtp_server
 
 
 class MailFault(StrEnum):
-    """A way in which the mail server mistreats emails, or none."""
+    """A way in which the mail server mishandles emails, or NONE."""
 
     NONE = "none"
     SILENT = "silent"
@@ -41,7 +41,7 @@ class MailServer:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         if self.fault is not MailFault.CLOSING:
-            message = parsed(envelope.original_content or b"")
+            message = parse_email(envelope.original_content or b"")
             self.received[str(message["Message-ID"])] += 1
         if self.fault in (MailFault.CLOSING, MailFault.FORGETFUL):
             assert server.transport is not None

@@ -14,10 +14,10 @@ from tests.faults.ledger import AcknowledgedSeal, FailedRequest, Ledger, SharedD
 from tests.walks.forms import forms_in
 
 POLL_SECONDS = 0.25
-LONGEST_DUEL = 15  # number of turns after which a wizard resigns
-MAX_REJECTED_ORDERS = 12  # random orders that the site may reject in succession
+RESIGNATION_TURN = 15  # number of turns after which a wizard resigns
+MAX_REJECTED_ORDERS = 12  # in succession, all of them random
 COPIED_FIELDS = ("turn", "roll_backs", "round", "form_seal", "form_key")
-HANDS = ("left", "right", "left2", "right2")
+HAND_FIELDS = ("left", "right", "left2", "right2")
 
 
 class Client:
@@ -93,7 +93,7 @@ class Player:
 
     def _act(self, duel: SharedDuel, ordinal: int) -> None:
         self.etag = ""  # so that the next poll shows whether sealing was successful
-        if ordinal >= LONGEST_DUEL:
+        if ordinal >= RESIGNATION_TURN:
             self.client.post(f"/duels/{duel.id}/resign", {"sure": "yes"})
             return
         page = self.client.get(f"/duels/{duel.id}/")
@@ -143,7 +143,7 @@ def random_fields(
     others = [name for name in form if name not in (*COPIED_FIELDS, "do", "chance", "seen", "say")]
     chosen = {}
     for name in others:
-        is_needed = name in HANDS or "round" in form
+        is_needed = name in HAND_FIELDS or "round" in form
         if name not in ("text", "text_before", "csrfmiddlewaretoken") and (
             is_needed or (with_details and luck.random() < 0.5)
         ):

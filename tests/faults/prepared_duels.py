@@ -26,7 +26,7 @@ def make_players(names: list[str]) -> dict[str, str]:
     return sessions
 
 
-def rulesets() -> list[str]:
+def ruleset_ids() -> list[str]:
     import engine.play
 
     return list(engine.play.RULESETS)

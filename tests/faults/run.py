@@ -10,12 +10,12 @@ from dataclasses import asdict
 from bench.output import Figure
 from tests.faults import audit
 from tests.faults.crowd import Crowd, time_figures
-from tests.faults.injections import Injected, Injector, inject
+from tests.faults.injections import InjectedFaults, Injector, inject
 from tests.faults.ledger import Ledger
 from tests.faults.site import SupervisedSite, supervised_site, wait_until
 
 # figures that must be 0
-PROMISES = (
+FIGURES_THAT_MUST_BE_ZERO = (
     "acknowledged_seals_lost",
     "turns_resolved_twice",
     "turns_stuck",
@@ -33,12 +33,12 @@ def run(seconds: float, seed: int, pairs: int) -> list[Figure]:
 
 
 def broken_promises(figures: Iterable[Figure]) -> list[str]:
-    return [name for name, value, _ in figures if name in PROMISES and value]
+    return [name for name, value, _ in figures if name in FIGURES_THAT_MUST_BE_ZERO and value]
 
 
 def _figures(site: SupervisedSite, seconds: float, seed: int, pairs: int) -> Iterator[Figure]:
     site.call(audit.watch_resolutions)
-    ledger, injected = Ledger(), Injected()
+    ledger, injected = Ledger(), InjectedFaults()
     crowd = Crowd(site, ledger, seed, pairs)
     quiet_seconds = min(seconds / 4, 60)
     crowd.start()
@@ -62,7 +62,7 @@ def _figures(site: SupervisedSite, seconds: float, seed: int, pairs: int) -> Ite
     yield from _audit_figures(site, ledger, injected)
 
 
-def _failure_figures(ledger: Ledger, injected: Injected) -> Iterator[Figure]:
+def _failure_figures(ledger: Ledger, injected: InjectedFaults) -> Iterator[Figure]:
     yield "requests", ledger.requests, "requests"
     for name, statuses in (("no_answer", {0}), ("503", {502, 503, 504}), ("500", {500})):
         failed = [each for each in ledger.failures if each.status in statuses]
@@ -75,7 +75,9 @@ def _failure_figures(ledger: Ledger, injected: Injected) -> Iterator[Figure]:
         yield f"http_{name}_outside_outages", len(outside), "requests"
 
 
-def _audit_figures(site: SupervisedSite, ledger: Ledger, injected: Injected) -> Iterator[Figure]:
+def _audit_figures(
+    site: SupervisedSite, ledger: Ledger, injected: InjectedFaults
+) -> Iterator[Figure]:
     """Wait until all processes run again and all work is done, and compare."""
     wait_until(site.is_ready)
     started = time.monotonic()

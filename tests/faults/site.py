@@ -14,8 +14,8 @@ import urllib3
 
 from tests import prepared, services
 from tests.faults.mail_server import MailServer, mail_server
-from tests.faults.supervised import Supervised
-from tests.inside import Inside
+from tests.faults.supervised import SupervisedProcess
+from tests.inside import SiteProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,9 +31,9 @@ class SupervisedSite:
 
     url: str
     env: dict[str, str]
-    parts: dict[str, Supervised]
+    parts: dict[str, SupervisedProcess]
     mail: MailServer
-    inside: Inside
+    inside: SiteProcess
     folder: Path
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -59,11 +59,11 @@ def supervised_site(
         folder = stack.enter_context(services.temporary_folder())
         mail = stack.enter_context(mail_server())
         cluster = stack.enter_context(services.postgresql_cluster())
-        parts: dict[str, Supervised] = {}
+        parts: dict[str, SupervisedProcess] = {}
 
         def start(name: str, command: list[str], **options: object) -> None:
             options = {"log": folder / f"{name}.log"} | options
-            parts[name] = Supervised(command, **options)  # type: ignore[arg-type]
+            parts[name] = SupervisedProcess(command, **options)  # type: ignore[arg-type]
             stop = signal.SIGINT if name == "postgresql" else signal.SIGTERM
             stack.callback(parts[name].stop, stop)
 
@@ -78,7 +78,7 @@ def supervised_site(
         start("turns", services.worker_command("turns,sweep", include=include), env=env)
         start("post", services.worker_command("post"), env=env)
         start("beat", services.beat_command(folder), env=env)
-        inside = stack.enter_context(closing(Inside(env)))
+        inside = stack.enter_context(closing(SiteProcess(env)))
         site = SupervisedSite(env["SITE_URL"], env, parts, mail, inside, folder)
         wait_until(site.is_ready)
         workers = [parts["turns"].log, parts["post"].log]

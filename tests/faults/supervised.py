@@ -15,7 +15,7 @@ RESTART_SECONDS = 1  # pause before a process is started again
 STOP_SECONDS = 30  # seconds until a process that does not stop is killed
 
 
-class Supervised:
+class SupervisedProcess:
     """A process that runs until `stop`, with its processor time."""
 
     def __init__(
@@ -33,7 +33,7 @@ class Supervised:
         self._thread = threading.Thread(target=self._restart, daemon=True)
         self._thread.start()
 
-    def send(self, sent: signal.Signals) -> None:
+    def send_signal(self, sent: signal.Signals) -> None:
         """Send a signal to the main process."""
         with suppress(ProcessLookupError):
             self._process.send_signal(sent)
@@ -49,15 +49,15 @@ class Supervised:
 
     def processor_seconds(self) -> float:
         """Return the processor time of the main process, its children and those that have ended."""
-        ticks = sum(_ticks(pid) for pid in (self._process.pid, *self.children()))
+        ticks = sum(_processor_ticks(pid) for pid in (self._process.pid, *self.children()))
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def stop(self, sent: signal.Signals = signal.SIGTERM) -> None:
         self._is_stopping.set()
-        self.send(sent)
+        self.send_signal(sent)
         self._thread.join(STOP_SECONDS)
         while self._thread.is_alive():
-            self.send(signal.SIGKILL)
+            self.send_signal(signal.SIGKILL)
             self._thread.join(1)
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -86,7 +86,7 @@ class Supervised:
             self._process = self._started()
 
 
-def _ticks(pid: int) -> int:
+def _processor_ticks(pid: int) -> int:
     """Return the processor time of a process and of its children that have ended."""
     with suppress(FileNotFoundError, ProcessLookupError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -20,7 +20,7 @@ from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 Cookie = tuple[str, str]
-MOMENTS = ("at", "initiated_at")  # session keys of times that later expire
+TIME_KEYS = ("at", "initiated_at")  # session keys of times to which a lifetime is added
 A_DAY = 86_400  # seconds
 SIGN_IN_ATTEMPTS = 31  # more sign-ins than the site allows per network and minute
 
@@ -28,11 +28,11 @@ SIGN_IN_ATTEMPTS = 31  # more sign-ins than the site allows per network and minu
 def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
     """Yield the name and address of each page, with its viewer's cookie."""
     yield from _second_factors()
-    yield from _passkeys(passkeys_of)
+    yield from _passkey_pages(passkeys_of)
     yield from _email_link_pages()
 
 
-def refused_form() -> str:
+def rate_limited_form() -> str:
     """Return the HTML of the sign-in form that is shown after too many attempts."""
     client = Client(SERVER_NAME="127.0.0.1")
     typed = {"login": "hasty@example.org", "password": "open sesame"}
@@ -55,10 +55,10 @@ def _second_factors() -> Iterator[tuple[str, str, Cookie | None]]:
         ("is it you by code", "mfa_reauthenticate"),
     ):
         yield name, reverse(address), _cookie(known)
-    yield "second step", reverse("mfa_authenticate"), _cookie(_signing_in(user))
+    yield "second step", reverse("mfa_authenticate"), _cookie(_half_signed_in_client(user))
 
 
-def _passkeys(wizard: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
+def _passkey_pages(wizard: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
     assert wizard.user is not None
     passkey = Authenticator.objects.get(user=wizard.user, type=Authenticator.Type.WEBAUTHN)
     by_password = Client()
@@ -91,7 +91,7 @@ def _email_link_pages() -> Iterator[tuple[str, str, Cookie | None]]:
     yield "new password too late", reverse("account_reset_password_from_key", kwargs=old), None
 
 
-def _signing_in(user: User) -> Client:
+def _half_signed_in_client(user: User) -> Client:
     """Return the client of a user who has entered the password, but not the second factor."""
     client = Client()
     _post(client, "account_login", {"login": user.email, "password": PASSWORD})
@@ -106,7 +106,7 @@ def _post(client: Client, address: str, typed: dict[str, Any]) -> None:
 def postpone_expiry(held: Any) -> None:
     """Postpone all expiry times in this session by a day, so that all pages can be viewed."""
     for key, value in held.items() if isinstance(held, dict) else enumerate(held):
-        if key in MOMENTS:
+        if key in TIME_KEYS:
             held[key] = value + A_DAY
         elif isinstance(value, dict | list):
             postpone_expiry(value)

@@ -64,7 +64,7 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
         yield name, path, session
 
 
-def answers() -> Iterator[tuple[str, str]]:
+def form_responses() -> Iterator[tuple[str, str]]:
     """Yield the names and HTML of responses to forms that do not change anything.
 
     `pages` must be called first.

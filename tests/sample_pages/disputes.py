@@ -51,12 +51,12 @@ def create_disputes(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> S
     which Bram may appeal. Bram has written a message that can be reported, and Cleo's name is
     reported.
     """
-    rhea = _referee(make_wizard("Rhea the Just"))
+    rhea = _appoint_referee(make_wizard("Rhea the Just"))
     duel, other = (begin(ada, bram, pace="259200", excuses=2) for _ in range(2))
     for each in (duel, other):
         for left, right in (("S", "W"), ("D", "P")):
             play(each, {ada: hands(left, right), bram: hands(right, left)}, now=now)
-    case = _dispute(duel, ada, now - A_DAY)
+    case = _open_dispute(duel, ada, now - A_DAY)
     claim_case(case_id=case.pk, user=rhea, now=now)
     add_note(
         case_id=case.pk,
@@ -66,7 +66,7 @@ def create_disputes(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> S
         for_players=True,
     )
     add_statement(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
-    ruled = _dispute(other, ada, now - 3 * A_DAY)
+    ruled = _open_dispute(other, ada, now - 3 * A_DAY)
     claim_case(case_id=ruled.pk, user=rhea, now=now)
     carrying_out.carry_out_act(
         ActKind.RESTART_CLOCK,
@@ -93,7 +93,7 @@ def create_disputes(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> S
     return ShownDisputes(duel, case, other, ruled, ruling, report, speech.pk)
 
 
-def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
+def _open_dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
     return open_dispute(
         duel_id=duel.pk,
         wizard=wizard,
@@ -105,6 +105,6 @@ def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
     )
 
 
-def _referee(wizard: Wizard) -> User:
+def _appoint_referee(wizard: Wizard) -> User:
     user = wizard.user or make_user("rhea@example.org")
     return appointments.appoint_referee(email=user.email)

@@ -33,14 +33,14 @@ from tests.duels.replies.writing import reply
 from tests.states import State
 
 A_DAY = timedelta(days=1)
-ANSWERS = {
+REPLY_TEXTS = {
     "sealed": "left P\nright W",
     "could not be read": "left P\nright Q\nand mind the goblin",
     "asked back": "left P\nright P",
 }
 
 
-def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternatives]]:
+def all_emails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternatives]]:
     """Yield the names and messages of at least one email of every kind."""
     now = timezone.now()
     ada, bram, cleo, dorn = (
@@ -54,10 +54,10 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
     for code, kind in all_kinds().items():
         if code != "answered":
             yield kind.label, _newest(code)
-    yield from _answers(ada, bram)
+    yield from _reply_answers(ada, bram)
     for name in ("every_effect", "eight_wizards", "hasted", "blind"):
         yield f"your turn {name.replace('_', ' ')}", _turn_mail(states[name])
-    yield "daily", _daily(ada, now)
+    yield "daily", _daily_email(ada, now)
 
 
 def _newest(kind: str) -> EmailMultiAlternatives:
@@ -124,15 +124,15 @@ def _send_message_emails(ada: Wizard, bram: Wizard, now: datetime) -> None:
 
 
 def _send_followed_duel_emails(ada: Wizard, bram: Wizard, dorn: Wizard, now: datetime) -> None:
-    """Let Dorn follow Ada, whose duel then begins."""
+    """Let Dorn follow Ada, and begin a duel of hers."""
     set_mail_choice(wizard=dorn, when="every", hour=8, though_here=False, followed=True, now=now)
     follow_wizard(wizard=dorn, other=ada, now=now)
     begin(ada, bram)
 
 
-def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:
+def _reply_answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:
     """Yield the site's answers to orders by email."""
-    for name, text in ANSWERS.items():
+    for name, text in REPLY_TEXTS.items():
         duel = begin(ada, bram)
         play(duel, {ada: hands("S", "W"), bram: hands("W", "D")})
         reply(duel, ada, text, now=timezone.now())
@@ -152,7 +152,7 @@ def _turn_mail(state: State) -> EmailMultiAlternatives:
     return message
 
 
-def _daily(ada: Wizard, now: datetime) -> EmailMultiAlternatives:
+def _daily_email(ada: Wizard, now: datetime) -> EmailMultiAlternatives:
     kinds = ("your_turn", "challenged", "said", "draw_offered")
     newest = Notice.objects.filter(wizard=ada).order_by("-pk")
     letter = [newest.filter(kind=kind)[0] for kind in kinds]

@@ -15,13 +15,13 @@ REASON = (
     "Both wizards were rated 1700 or more; the winner had been 6 points of damage behind; it ended "
     "with a death on turn 23."
 )
-LOSERS = "baabbaabaa"  # duels between the two wizards; each lasts three turns
+LOSER_SEQUENCE = "baabbaabaa"  # duels between the two wizards; each lasts three turns
 
 
 def rated_pages() -> Iterator[tuple[str, str]]:
     """Play rated duels, and yield the name and address of each page."""
     ada, bert = make_wizard("Adalberta the Unfailing"), make_wizard("Bert")
-    duels = [_rated_duel(ada, bert, bert if loser == "b" else ada) for loser in LOSERS]
+    duels = [_rated_duel(ada, bert, bert if loser == "b" else ada) for loser in LOSER_SEQUENCE]
     now = timezone.now()
     WizardRating.objects.update(ranked_until=now + timedelta(days=30))
     begin(ada, bert)

@@ -14,22 +14,22 @@ from urllib.request import urlopen
 from playwright.sync_api import BrowserContext, Page
 
 from tests import prepared
-from tests.inside import Inside
+from tests.inside import SiteProcess
 from tests.services import (
     TEST_KEYS,
-    VAPID,
-    accepts,
+    VAPID_SETTINGS,
+    accepts_connections,
     clean_environment,
     free_port,
     mail_sink,
-    running,
+    running_server,
     temporary_folder,
 )
-from tests.sites import SETTINGS
+from tests.sites import SETTINGS_MODULE
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPage:
     """A page that `tests.sample_pages.world` prepared."""
 
     name: str
@@ -43,9 +43,9 @@ class Shown:
 @dataclass(frozen=True)
 class ShownSite:
     url: str
-    pages: tuple[Shown, ...]
+    pages: tuple[ShownPage, ...]
 
-    def open(self, window: BrowserContext, page: Page, shown: Shown) -> None:
+    def open(self, window: BrowserContext, page: Page, shown: ShownPage) -> None:
         """Load the page in this window, as its viewer."""
         window.clear_cookies()
         if shown.cookie is not None:
@@ -73,7 +73,7 @@ def shown_site() -> Iterator[ShownSite]:
     with temporary_folder() as folder, mail_sink() as sink:
         env = clean_environment(
             ALLOWED_HOSTS="127.0.0.1,testserver",
-            DJANGO_SETTINGS_MODULE=SETTINGS,
+            DJANGO_SETTINGS_MODULE=SETTINGS_MODULE,
             EMAIL_URL=sink.url,
             HTTPS="off",
             REPLY_DOMAIN="duels.example",
@@ -81,12 +81,12 @@ def shown_site() -> Iterator[ShownSite]:
             STATIC_ROOT=str(prepared.static_root()),
             VAR_DIR=str(folder),
             **TEST_KEYS,
-            **VAPID,
+            **VAPID_SETTINGS,
         )
         prepared.migrated_sqlite(folder)
         with (
-            closing(Inside(env)) as inside,
-            running(
+            closing(SiteProcess(env)) as inside,
+            running_server(
                 [
                     sys.executable,
                     "-m",
@@ -98,17 +98,17 @@ def shown_site() -> Iterator[ShownSite]:
                 ],
                 log=folder / "site.log",
                 env=env,
-                ready=lambda: accepts(port) and _answers(url),
+                ready=lambda: accepts_connections(port) and _responds(url),
             ),
         ):
             rows = inside.ask("tests.sample_pages.world", "prepare")
-            yield ShownSite(url, tuple(_shown(row) for row in rows))
+            yield ShownSite(url, tuple(_parsed_page(row) for row in rows))
 
 
-def _shown(row: dict[str, object]) -> Shown:
+def _parsed_page(row: dict[str, object]) -> ShownPage:
     cookie = row["cookie"]
     pair = (str(cookie[0]), str(cookie[1])) if isinstance(cookie, list) else None
-    return Shown(
+    return ShownPage(
         str(row["name"]),
         str(row["path"]),
         pair,
@@ -118,7 +118,7 @@ def _shown(row: dict[str, object]) -> Shown:
     )
 
 
-def _answers(url: str) -> bool:
+def _responds(url: str) -> bool:
     try:
         urlopen(f"{url}/about/", timeout=20).close()
     except (URLError, OSError):

@@ -44,17 +44,17 @@ from duels.sign_in import guests
 from duels.webhooks.commands.changing import add_webhook
 from duels.webhooks.models import Service
 from tests.cast import challenge, hands, make_wizard, seal
-from tests.push_service import subscribed
+from tests.push_service import subscribe_device
 from tests.sample_pages import accounts, desk, disputes, emails
 from tests.sample_pages.ratings import rated_pages
 from tests.states import STATES, People, State, build_all
 
 FCM = "https://fcm.googleapis.com/fcm/send"
-ERRORS = ("400", "403", "403_csrf", "429", "500")
+ERROR_CODES = ("400", "403", "403_csrf", "429", "500")
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPage:
     """A page: its address and the viewer's cookie, or the HTML of an error page or email."""
 
     name: str
@@ -70,33 +70,33 @@ def prepare() -> list[dict[str, Any]]:
     return [asdict(shown) for shown in pages()]
 
 
-def pages() -> Iterator[Shown]:
+def pages() -> Iterator[ShownPage]:
     now = timezone.now()
     states = dict(build_all(now))
     ada = states["long_duel"].viewer
     assert ada is not None
-    _talk(states["long_duel"])
-    yield from _duels(states)
-    yield from _turns(states)
-    yield from _stopped()
-    yield from _homes(ada)
-    yield from _players(ada)
-    yield from _accounts(ada)
-    yield from _unsent(states["long_duel"])
-    yield from _on_vacation(states["on_vacation"])
-    yield from _disputes(ada)
-    yield from (Shown(name, path) for name, path in rated_pages())
-    yield from _mails(states)
-    yield from _lists(ada)
-    yield from _desk()
-    yield from _guests()
-    yield from _invited()
-    yield from BOOKS
-    yield from SITE
-    yield from _errors()
+    _write_messages(states["long_duel"])
+    yield from _duel_pages(states)
+    yield from _turn_pages(states)
+    yield from _stopped_duel_pages()
+    yield from _home_pages(ada)
+    yield from _player_pages(ada)
+    yield from _account_pages(ada)
+    yield from _unsent_form_pages(states["long_duel"])
+    yield from _vacation_pages(states["on_vacation"])
+    yield from _dispute_pages(ada)
+    yield from (ShownPage(name, path) for name, path in rated_pages())
+    yield from _email_pages(states)
+    yield from _list_pages(ada)
+    yield from _desk_pages()
+    yield from _guest_pages()
+    yield from _invited_guest_pages()
+    yield from SPELLBOOK_PAGES
+    yield from SITE_PAGES
+    yield from _error_pages()
 
 
-def _talk(state: State) -> None:
+def _write_messages(state: State) -> None:
     """Write some messages between turns, including a long one."""
     ada, bram = (seat.wizard for seat in state.duel.seats.select_related("wizard")[:2])
     for speaker, words in (
@@ -109,28 +109,28 @@ def _talk(state: State) -> None:
         )
 
 
-def _duels(states: dict[str, State]) -> Iterator[Shown]:
+def _duel_pages(states: dict[str, State]) -> Iterator[ShownPage]:
     for name, state in states.items():
-        yield Shown(f"duel {name}", state.path, session_of(state.viewer))
+        yield ShownPage(f"duel {name}", state.path, session_of(state.viewer))
 
 
-def _turns(states: dict[str, State]) -> Iterator[Shown]:
+def _turn_pages(states: dict[str, State]) -> Iterator[ShownPage]:
     over, long = states["over"], states["long_duel"]
-    yield Shown("turn first", f"{over.path}turns/1/")
-    yield Shown("turn middle", f"{over.path}turns/10/")
-    yield Shown("turn as then", f"{over.path}turns/17/?known=then")
-    yield Shown("turn running", f"{long.path}turns/20/", session_of(long.viewer))
-    yield Shown("turn void", f"{states['rolled_back'].path}void/1/4/")
-    yield Shown("resign", f"{long.path}resign", session_of(long.viewer))
-    yield Shown("words", f"{long.path}words/", session_of(long.viewer))
-    yield Shown("mails of a duel", f"{long.path}mail", session_of(long.viewer))
+    yield ShownPage("turn first", f"{over.path}turns/1/")
+    yield ShownPage("turn middle", f"{over.path}turns/10/")
+    yield ShownPage("turn as then", f"{over.path}turns/17/?known=then")
+    yield ShownPage("turn running", f"{long.path}turns/20/", session_of(long.viewer))
+    yield ShownPage("turn void", f"{states['rolled_back'].path}void/1/4/")
+    yield ShownPage("resign", f"{long.path}resign", session_of(long.viewer))
+    yield ShownPage("words", f"{long.path}words/", session_of(long.viewer))
+    yield ShownPage("mails of a duel", f"{long.path}mail", session_of(long.viewer))
     assert long.viewer is not None
-    yield Shown(
+    yield ShownPage(
         "mails off", reverse("mail_off", args=[unsubscribe_token(long.viewer.pk, long.duel.pk)])
     )
 
 
-def _stopped() -> Iterator[Shown]:
+def _stopped_duel_pages() -> Iterator[ShownPage]:
     """Yield stopped duels as seen by a wizard who has sealed, and one as seen by a visitor.
 
     The duels are stopped because of a release that plays differently, an error and a missing key.
@@ -146,11 +146,11 @@ def _stopped() -> Iterator[Shown]:
         if name == "lost":
             gone = Fernet(Fernet.generate_key()).encrypt(b"{}").decode()
             Orders.objects.filter(turn=turn).update(body=gone)
-        yield Shown(f"duel {name}", state.path, session_of(state.viewer))
-    yield Shown("duel stopped watched", state.path)
+        yield ShownPage(f"duel {name}", state.path, session_of(state.viewer))
+    yield ShownPage("duel stopped watched", state.path)
 
 
-def _homes(ada: Wizard) -> Iterator[Shown]:
+def _home_pages(ada: Wizard) -> Iterator[ShownPage]:
     now = timezone.now()
     cleo = Wizard.objects.get(name="Cleo")
     nova = make_wizard("Nova of the Empty Halls")
@@ -166,13 +166,13 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
         pace="86400",
         now=now,
     )
-    yield Shown("home visitor", "/")
-    yield Shown("home player", "/", session_of(ada))
-    yield Shown("home empty", "/", session_of(make_wizard("Newcomer")))
-    yield Shown("challenge to me", _path(to_me), session_of(ada))
-    yield Shown("challenge to counter", f"{_path(to_me)}counter", session_of(ada))
-    yield Shown("challenge countered", _path(countered), session_of(ada))
-    yield Shown("challenge open", _path(open_to_all), session_of(nova))
+    yield ShownPage("home visitor", "/")
+    yield ShownPage("home player", "/", session_of(ada))
+    yield ShownPage("home empty", "/", session_of(make_wizard("Newcomer")))
+    yield ShownPage("challenge to me", _duel_path(to_me), session_of(ada))
+    yield ShownPage("challenge to counter", f"{_duel_path(to_me)}counter", session_of(ada))
+    yield ShownPage("challenge countered", _duel_path(countered), session_of(ada))
+    yield ShownPage("challenge open", _duel_path(open_to_all), session_of(nova))
     limited = matching.create_challenge(
         challenger=cleo,
         ruleset="bartle-1",
@@ -188,23 +188,23 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
         least_reliability=90,
         now=now,
     )
-    yield Shown("challenge with limits", _path(limited), session_of(nova))
-    yield Shown("challenge mine", _path(mine), session_of(ada))
-    yield Shown("challenge by link", f"/c/{link.token}/")
+    yield ShownPage("challenge with limits", _duel_path(limited), session_of(nova))
+    yield ShownPage("challenge mine", _duel_path(mine), session_of(ada))
+    yield ShownPage("challenge by link", f"/c/{link.token}/")
 
 
-def _lists(ada: Wizard) -> Iterator[Shown]:
+def _list_pages(ada: Wizard) -> Iterator[ShownPage]:
     """Yield lists of duels and wizards, some with several pages."""
     session = session_of(ada)
-    yield Shown("duels waiting", "/duels/", session)
-    yield Shown("duels finished", "/duels/?show=finished", session)
-    yield Shown("duels to watch", "/duels/?show=watch")
-    yield Shown("duels filtered", "/duels/?show=finished&opponent=a&result=won", session)
-    yield Shown("duels nothing", "/duels/?show=practice", session)
-    yield Shown("archive", "/archive/")
-    yield Shown("archive searched", "/archive/?result=won&sort=longest", session)
-    yield Shown("archive with errors", "/archive/?opponent=nobody&opening=xyz")
-    yield Shown("duels of a wizard", "/duels/?show=finished&wizard=bram")
+    yield ShownPage("duels waiting", "/duels/", session)
+    yield ShownPage("duels finished", "/duels/?show=finished", session)
+    yield ShownPage("duels to watch", "/duels/?show=watch")
+    yield ShownPage("duels filtered", "/duels/?show=finished&opponent=a&result=won", session)
+    yield ShownPage("duels nothing", "/duels/?show=practice", session)
+    yield ShownPage("archive", "/archive/")
+    yield ShownPage("archive searched", "/archive/?result=won&sort=longest", session)
+    yield ShownPage("archive with errors", "/archive/?opponent=nobody&opening=xyz")
+    yield ShownPage("duels of a wizard", "/duels/?show=finished&wizard=bram")
     now = timezone.now()
     for number in range(PAGE_ROWS + 2):
         name = f"Apprentice {number}"
@@ -218,13 +218,13 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
             words="Anybody?",
             now=now,
         )
-    yield Shown("duels go on", "/duels/?show=open", session)
-    yield Shown("wizards", "/wizards/")
-    yield Shown("wizards go on", "/wizards/?q=apprentice&after=apprentice-3")
-    yield Shown("wizards not found", "/wizards/?q=xyzzy")
+    yield ShownPage("duels go on", "/duels/?show=open", session)
+    yield ShownPage("wizards", "/wizards/")
+    yield ShownPage("wizards go on", "/wizards/?q=apprentice&after=apprentice-3")
+    yield ShownPage("wizards not found", "/wizards/?q=xyzzy")
 
 
-def _messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
+def _create_messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
     """Let Ada and Bram write to each other, and Cleo to Ada. Return the last message of Bram."""
     cleo = Wizard.objects.get(name="Cleo")
     send_message(author=ada, reader=bram, words="Well fought! That mirror surprised me.", now=now)
@@ -234,7 +234,7 @@ def _messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
     return said
 
 
-def _players(ada: Wizard) -> Iterator[Shown]:
+def _player_pages(ada: Wizard) -> Iterator[ShownPage]:
     session, now = session_of(ada), timezone.now()
     bram = Wizard.objects.get(name="Bram")
     feeds.renew_calendar_key(wizard=ada, now=now)
@@ -249,7 +249,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
             most_duels=10,
             now=now,
         )
-    reported = _messages(ada, bram, now)
+    reported = _create_messages(ada, bram, now)
     words = "Opens with a shield. Never surrenders."
     feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
@@ -275,7 +275,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("two factors", "/accounts/2fa/"),
         ("sign out", "/accounts/logout/"),
     ):
-        yield Shown(name, path, session)
+        yield ShownPage(name, path, session)
 
 
 def _add_webhooks(wizard: Wizard) -> None:
@@ -294,7 +294,7 @@ def _add_webhooks(wizard: Wizard) -> None:
         webhook.save()
 
 
-def _accounts(ada: Wizard) -> Iterator[Shown]:
+def _account_pages(ada: Wizard) -> Iterator[ShownPage]:
     """Yield the pages about account security, after Ada has entered her password again."""
     assert ada.user is not None
     session = session_of(ada)
@@ -308,16 +308,16 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
         UserSession.objects.create(
             user=ada.user, ip="203.0.113.7", user_agent=agent, session_key=cookie[1]
         )
-    yield Shown("sessions", "/accounts/sessions/", session)
-    yield Shown("export", "/settings/export", session)
-    yield Shown("is it you", "/accounts/reauthenticate/?next=/settings/", session)
+    yield ShownPage("sessions", "/accounts/sessions/", session)
+    yield ShownPage("export", "/settings/export", session)
+    yield ShownPage("is it you", "/accounts/reauthenticate/?next=/settings/", session)
     asked = HttpRequest()
     asked.session = SessionStore(session[1])
     record_authentication(asked, ada.user, "password", reauthenticated=True)
     accounts.postpone_expiry(asked.session[AUTHENTICATION_METHODS_SESSION_KEY])
     asked.session.save()
-    yield Shown("authenticator app", "/accounts/2fa/totp/activate/", session)
-    yield Shown("passkey", "/accounts/2fa/webauthn/add/", session)
+    yield ShownPage("authenticator app", "/accounts/2fa/totp/activate/", session)
+    yield ShownPage("passkey", "/accounts/2fa/webauthn/add/", session)
     bram = Wizard.objects.get(name="Bram")
     assert bram.user is not None
     Authenticator.objects.create(
@@ -328,13 +328,13 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
             "credential": {"clientExtensionResults": {"credProps": {"rk": True}}},
         },
     )
-    yield Shown("passkeys", "/accounts/2fa/webauthn/", session_of(bram))
+    yield ShownPage("passkeys", "/accounts/2fa/webauthn/", session_of(bram))
     for name, path, cookie in accounts.pages(bram):
-        yield Shown(name, path, cookie)
-    yield Shown("sign in too often", "/shown/too-often/", html=accounts.refused_form())
+        yield ShownPage(name, path, cookie)
+    yield ShownPage("sign in too often", "/shown/too-often/", html=accounts.rate_limited_form())
 
 
-def _unsent(state: State) -> Iterator[Shown]:
+def _unsent_form_pages(state: State) -> Iterator[ShownPage]:
     """Yield the page that offers orders again after they were sent without a valid session."""
     assert state.viewer is not None
     assert state.viewer.user is not None
@@ -346,55 +346,55 @@ def _unsent(state: State) -> Iterator[Shown]:
     browser.post(f"{state.path}orders", {"form_key": key[1], **hands("W", "P", say="Well met.")})
     browser.force_login(state.viewer.user)
     cookie = browser.cookies[settings.SESSION_COOKIE_NAME]
-    yield Shown("not sent yet", "/unsent/", (cookie.key, cookie.value))
+    yield ShownPage("not sent yet", "/unsent/", (cookie.key, cookie.value))
 
 
-def _on_vacation(state: State) -> Iterator[Shown]:
+def _vacation_pages(state: State) -> Iterator[ShownPage]:
     away = Wizard.objects.exclude(vacation_ends_at=None).get()
-    yield Shown("settings on vacation", "/settings/", session_of(away))
-    yield Shown("duel on my vacation", state.path, session_of(away))
-    yield Shown("wizard on vacation", f"/wizards/{away.slug}/")
+    yield ShownPage("settings on vacation", "/settings/", session_of(away))
+    yield ShownPage("duel on my vacation", state.path, session_of(away))
+    yield ShownPage("wizard on vacation", f"/wizards/{away.slug}/")
 
 
-def _disputes(ada: Wizard) -> Iterator[Shown]:
+def _dispute_pages(ada: Wizard) -> Iterator[ShownPage]:
     """Yield disputes, reports and rulings, as players and visitors see them."""
     bram, cleo = (Wizard.objects.get(name=name) for name in ("Bram", "Cleo"))
     made = disputes.create_disputes(ada, bram, cleo, timezone.now())
     hers, his = session_of(ada), session_of(bram)
-    yield Shown("dispute to open", f"{_path(made.other)}turns/2/dispute", hers)
-    yield Shown("dispute with a referee", f"/disputes/{made.open.pk}/", hers)
-    yield Shown("dispute ruled", f"/disputes/{made.ruled.pk}/", his)
-    yield Shown("disputes of mine", "/disputes/", hers)
-    yield Shown("duel disputed", _path(made.duel), hers)
-    yield Shown("duel disputed watched", _path(made.duel))
-    yield Shown("duel ruled", _path(made.other), his)
-    yield Shown("report of words", f"{_path(made.other)}words/{made.speech}/report", hers)
-    yield Shown("report of a wizard", f"/wizards/{cleo.slug}/report", hers)
-    yield Shown("report of a name", f"/disputes/{made.report.pk}/", hers)
-    yield Shown("rulings", "/rulings/")
-    yield Shown("rulings not found", "/rulings/?rule=R9999")
-    yield Shown("ruling", f"/rulings/{made.ruling.pk}/")
-    yield Shown("referees", "/referees/")
+    yield ShownPage("dispute to open", f"{_duel_path(made.other)}turns/2/dispute", hers)
+    yield ShownPage("dispute with a referee", f"/disputes/{made.open.pk}/", hers)
+    yield ShownPage("dispute ruled", f"/disputes/{made.ruled.pk}/", his)
+    yield ShownPage("disputes of mine", "/disputes/", hers)
+    yield ShownPage("duel disputed", _duel_path(made.duel), hers)
+    yield ShownPage("duel disputed watched", _duel_path(made.duel))
+    yield ShownPage("duel ruled", _duel_path(made.other), his)
+    yield ShownPage("report of words", f"{_duel_path(made.other)}words/{made.speech}/report", hers)
+    yield ShownPage("report of a wizard", f"/wizards/{cleo.slug}/report", hers)
+    yield ShownPage("report of a name", f"/disputes/{made.report.pk}/", hers)
+    yield ShownPage("rulings", "/rulings/")
+    yield ShownPage("rulings not found", "/rulings/?rule=R9999")
+    yield ShownPage("ruling", f"/rulings/{made.ruling.pk}/")
+    yield ShownPage("referees", "/referees/")
 
 
-def _mails(states: dict[str, State]) -> Iterator[Shown]:
+def _email_pages(states: dict[str, State]) -> Iterator[ShownPage]:
     """Yield every email, then the pages about bounced and unwanted emails."""
-    for number, (name, message) in enumerate(emails.mails(states)):
+    for number, (name, message) in enumerate(emails.all_emails(states)):
         ((html, _),) = message.alternatives
         text = f"Subject: {message.subject}\n\n{message.body}"
-        yield Shown(f"mail {name}", f"/shown/mail/{number}/", html=str(html), text=text)
+        yield ShownPage(f"mail {name}", f"/shown/mail/{number}/", html=str(html), text=text)
     ada = states["long_duel"].viewer
     assert ada is not None
     _mark_newest_emails(ada)
-    _devices(ada)
+    _create_devices(ada)
     newcomer = make_wizard("Oona")
     silence_address(address="oona@example.org", answer="550 5.1.1", now=timezone.now())
-    yield Shown("mail came back", "/settings/mail", session_of(newcomer))
-    yield Shown("home mail came back", "/", session_of(newcomer))
+    yield ShownPage("mail came back", "/settings/mail", session_of(newcomer))
+    yield ShownPage("home mail came back", "/", session_of(newcomer))
     complaining = make_wizard("Orla")
     unwanted = SilencedFor.COMPLAINT
     silence_address(address="orla@example.org", answer="", now=timezone.now(), cause=unwanted)
-    yield Shown("mail unwanted", "/settings/mail", session_of(complaining))
+    yield ShownPage("mail unwanted", "/settings/mail", session_of(complaining))
 
 
 def _mark_newest_emails(wizard: Wizard | None) -> None:
@@ -409,17 +409,17 @@ def _mark_newest_emails(wizard: Wizard | None) -> None:
         Notice.objects.filter(pk=pk).update(**end)
 
 
-def _devices(wizard: Wizard) -> None:
+def _create_devices(wizard: Wizard) -> None:
     """Create two devices; one received a notification today."""
     now = timezone.now()
-    queueing.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
+    queueing.send_test(wizard=subscribe_device(wizard, FCM, now=now).wizard, now=now)
     Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
     PushSubscription.objects.filter(wizard=wizard).update(last_success_at=now)
-    subscribed(wizard, FCM, name="two", now=now - timedelta(days=20))
+    subscribe_device(wizard, FCM, name="two", now=now - timedelta(days=20))
 
 
-def _guests() -> Iterator[Shown]:
-    """Yield the guided duel at its beginning and some turns later, each with its own guest."""
+def _guest_pages() -> Iterator[ShownPage]:
+    """Yield the guided duel at its beginning and a few turns later, each with its own guest."""
     now = timezone.now()
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()
@@ -429,13 +429,15 @@ def _guests() -> Iterator[Shown]:
             seal(duel, guest, hands(*step.learner), now=now)  # then the opponent seals
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
-        yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
+        yield ShownPage(
+            name, _duel_path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+        )
     cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
-    yield Shown("home guest", "/", cookie)
-    yield Shown("delete a guest", reverse("guest_forget"), cookie)
+    yield ShownPage("home guest", "/", cookie)
+    yield ShownPage("delete a guest", reverse("guest_forget"), cookie)
 
 
-def _invited() -> Iterator[Shown]:
+def _invited_guest_pages() -> Iterator[ShownPage]:
     """Yield pages of a guest who accepted an invitation, including their email settings."""
     now = timezone.now()
     host = make_wizard("Vesper the Host")
@@ -447,70 +449,73 @@ def _invited() -> Iterator[Shown]:
     answer = HttpResponse()
     guests.set_guest_cookie(answer, token)
     cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
-    yield Shown("duel of a guest", _path(link), cookie)
-    yield Shown("home invited guest", "/", cookie)
-    yield Shown("wizard for a guest", reverse("wizard", args=[host.slug]), cookie)
-    yield Shown("mails of a guest", reverse("guest_mail"), cookie)
+    yield ShownPage("duel of a guest", _duel_path(link), cookie)
+    yield ShownPage("home invited guest", "/", cookie)
+    yield ShownPage("wizard for a guest", reverse("wizard", args=[host.slug]), cookie)
+    yield ShownPage("mails of a guest", reverse("guest_mail"), cookie)
     link = challenge(host, invitation=True, size=3, now=now)
     challenges.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
-    yield Shown("challenge of a guest", _path(link), cookie)
+    yield ShownPage("challenge of a guest", _duel_path(link), cookie)
     theirs = challenges.invite_friend(challenger=guest, ruleset="bartle-1", pace="none", now=now)
-    yield Shown("invitation of a guest", _path(theirs), cookie)
-    yield Shown("duels of a guest", "/duels/?show=challenges", cookie)
+    yield ShownPage("invitation of a guest", _duel_path(theirs), cookie)
+    yield ShownPage("duels of a guest", "/duels/?show=challenges", cookie)
     asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])
-    yield Shown("mails of a guest confirmed", asked)
+    yield ShownPage("mails of a guest confirmed", asked)
 
 
-def _desk() -> Iterator[Shown]:
+def _desk_pages() -> Iterator[ShownPage]:
     """Yield the referees' pages, and the responses to some of their forms."""
     for name, path, session in desk.pages():
-        yield Shown(name, path, session)
-    for name, html in desk.answers():
-        yield Shown(name, f"/shown/{name.replace(' ', '-')}/", html=html)
+        yield ShownPage(name, path, session)
+    for name, html in desk.form_responses():
+        yield ShownPage(name, f"/shown/{name.replace(' ', '-')}/", html=html)
 
 
-BOOKS = (
-    *(Shown(f"spellbook {order}", f"/spellbook/?order={order}") for order in ("gesture", "name")),
-    Shown("spellbook last", "/spellbook/wizards-1/?order=last"),
-    Shown("spellbook searched", "/spellbook/archmage-1/?q=wounds"),
-    Shown("spellbook not found", "/spellbook/spellcast-1/?q=xyzzy"),
-    Shown("rulebooks", "/rules/"),
-    Shown("rules bartle", "/rules/bartle-1/"),
-    Shown("rules spellcast", "/rules/spellcast-1/"),
-    Shown("differences", "/rules/spellcast-1/differences/"),
-    Shown("a turn", "/rules/archmage-1/turn/"),
-    Shown("game", "/rules/wizards-1/games/froodal-and-bung/"),
-    Shown("game turn", "/rules/bartle-1/games/black-and-white/white/17/"),
+SPELLBOOK_PAGES = (
+    *(
+        ShownPage(f"spellbook {order}", f"/spellbook/?order={order}")
+        for order in ("gesture", "name")
+    ),
+    ShownPage("spellbook last", "/spellbook/wizards-1/?order=last"),
+    ShownPage("spellbook searched", "/spellbook/archmage-1/?q=wounds"),
+    ShownPage("spellbook not found", "/spellbook/spellcast-1/?q=xyzzy"),
+    ShownPage("rulebooks", "/rules/"),
+    ShownPage("rules bartle", "/rules/bartle-1/"),
+    ShownPage("rules spellcast", "/rules/spellcast-1/"),
+    ShownPage("differences", "/rules/spellcast-1/differences/"),
+    ShownPage("a turn", "/rules/archmage-1/turn/"),
+    ShownPage("game", "/rules/wizards-1/games/froodal-and-bung/"),
+    ShownPage("game turn", "/rules/bartle-1/games/black-and-white/white/17/"),
 )
-SITE = (
-    Shown("primer", "/primer/"),
-    Shown("rule in short", "/primer/", opens="a.rule-link"),
-    Shown("for players of warlocks", "/from-warlocks/"),
-    Shown("practice visitor", "/practice/"),
-    Shown("practice warlocks", "/practice/?ruleset=warlocks-1"),
-    Shown("play with a friend", "/invite"),
-    Shown("challenge without an account", "/challenge/new?opponent=Bram"),
-    Shown("about", "/about/"),
-    Shown("proof", "/proof/"),
-    Shown("privacy", "/privacy/"),
-    Shown("terms", "/terms/"),
-    Shown("sign in", "/accounts/login/"),
-    Shown("sign up", "/accounts/signup/"),
-    Shown("sign in by code", "/accounts/login/code/"),
-    Shown("password lost", "/accounts/password/reset/"),
-    Shown("password sent", "/accounts/password/reset/done/"),
-    Shown("mail sent", "/accounts/confirm-email/"),
-    Shown("inactive", "/accounts/inactive/"),
-    Shown("error 404", "/there/is/nothing/"),
+SITE_PAGES = (
+    ShownPage("primer", "/primer/"),
+    ShownPage("rule in short", "/primer/", opens="a.rule-link"),
+    ShownPage("for players of warlocks", "/from-warlocks/"),
+    ShownPage("practice visitor", "/practice/"),
+    ShownPage("practice warlocks", "/practice/?ruleset=warlocks-1"),
+    ShownPage("play with a friend", "/invite"),
+    ShownPage("challenge without an account", "/challenge/new?opponent=Bram"),
+    ShownPage("about", "/about/"),
+    ShownPage("proof", "/proof/"),
+    ShownPage("privacy", "/privacy/"),
+    ShownPage("terms", "/terms/"),
+    ShownPage("sign in", "/accounts/login/"),
+    ShownPage("sign up", "/accounts/signup/"),
+    ShownPage("sign in by code", "/accounts/login/code/"),
+    ShownPage("password lost", "/accounts/password/reset/"),
+    ShownPage("password sent", "/accounts/password/reset/done/"),
+    ShownPage("mail sent", "/accounts/confirm-email/"),
+    ShownPage("inactive", "/accounts/inactive/"),
+    ShownPage("error 404", "/there/is/nothing/"),
 )
 
 
-def _errors() -> Iterator[Shown]:
-    for name in ERRORS:
+def _error_pages() -> Iterator[ShownPage]:
+    for name in ERROR_CODES:
         request = RequestFactory().get("/")
         request.user = AnonymousUser()
         html = render_to_string(f"{name}.html", {}, request if name != "500" else None)
-        yield Shown(f"error {name}", f"/shown/{name}/", html=html)
+        yield ShownPage(f"error {name}", f"/shown/{name}/", html=html)
 
 
 def session_of(wizard: Wizard | None) -> tuple[str, str] | None:
@@ -525,5 +530,5 @@ def session_of(wizard: Wizard | None) -> tuple[str, str] | None:
     return settings.SESSION_COOKIE_NAME, str(session.session_key)
 
 
-def _path(duel: Duel) -> str:
+def _duel_path(duel: Duel) -> str:
     return f"/duels/{duel.pk}/"

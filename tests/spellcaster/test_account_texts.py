@@ -48,7 +48,7 @@ UNUSED_TEMPLATES = {
 }
 
 
-def with_words() -> list[str]:
+def templates_with_text() -> list[str]:
     """Return the templates of django-allauth that contain text."""
     return sorted(
         str(path.relative_to(ALLAUTH_TEMPLATES))
@@ -58,7 +58,7 @@ def with_words() -> list[str]:
     )
 
 
-@pytest.mark.parametrize("name", with_words())
+@pytest.mark.parametrize("name", templates_with_text())
 def test_every_allauth_template_with_text_is_overridden(name: str):
     if name in UNUSED_TEMPLATES:
         assert not (OWN_TEMPLATES / name).exists(), "a template listed as unreachable is overridden"

@@ -15,14 +15,14 @@ from django.test import Client
 
 from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_wizard
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.spellcaster.test_second_factor import SECRET, code_of
 from tests.walks.forms import forms_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 EMAIL = "ada@example.org"
-OTHER = "second@example.org"
+OTHER_EMAIL = "second@example.org"
 NEW_PASSWORD = "nine-black-cats"
 
 
@@ -68,7 +68,7 @@ class Browser:
         return made
 
 
-def at(page: str, **typed: str) -> AccountForm:
+def account_form(page: str, **typed: str) -> AccountForm:
     return AccountForm(f"/accounts/{page}", f"/accounts/{page}", typed)
 
 
@@ -83,7 +83,7 @@ def prove_identity(browser: Browser) -> None:
 
 
 def add_address(user: User, **kinds: bool) -> None:
-    EmailAddress.objects.create(user=user, email=OTHER, **kinds)
+    EmailAddress.objects.create(user=user, email=OTHER_EMAIL, **kinds)
 
 
 def link_in_email() -> str:
@@ -92,110 +92,110 @@ def link_in_email() -> str:
     return found[1]
 
 
-def signed_up(browser: Browser, user: User) -> AccountForm:
+def confirm_email_form(browser: Browser, user: User) -> AccountForm:
     typed = {"email": "nia@example.org", "password1": PASSWORD, "name": "Nia", "pronouns": "she"}
     browser.send("/accounts/signup/", **typed)
     return AccountForm(link_in_email(), "/accounts/confirm-email/", {})
 
 
-def forgot_password(browser: Browser, user: User) -> AccountForm:
+def reset_password_form(browser: Browser, user: User) -> AccountForm:
     browser.send("/accounts/password/reset/", email=EMAIL)
     page = browser.client.get(link_in_email()).url
     return AccountForm(page, page, {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD})
 
 
-def code_requested(browser: Browser, user: User) -> AccountForm:
+def login_code_form(browser: Browser, user: User) -> AccountForm:
     browser.send("/accounts/login/code/", email=EMAIL)
     found = re.search(r"^\s*([A-Z0-9]{3,}-?[A-Z0-9]{3,})\s*$", str(mail.outbox[-1].body), re.M)
     assert found is not None, mail.outbox[-1].body
-    return at("login/code/confirm/", code=found[1])
+    return account_form("login/code/confirm/", code=found[1])
 
 
-def second_factor(browser: Browser, user: User) -> AccountForm:
+def second_factor_form(browser: Browser, user: User) -> AccountForm:
     TOTP.activate(user, SECRET)
     browser.send("/accounts/login/", login=EMAIL, password=PASSWORD)
-    return at("2fa/authenticate/", code=code_of(SECRET))
+    return account_form("2fa/authenticate/", code=code_of(SECRET))
 
 
-def app_not_active(browser: Browser, user: User) -> AccountForm:
+def activate_app_form(browser: Browser, user: User) -> AccountForm:
     prove_identity(browser)
-    return at("2fa/totp/activate/", code="")
+    return account_form("2fa/totp/activate/", code="")
 
 
-def app_active(browser: Browser, user: User, form: AccountForm) -> AccountForm:
+def active_app_form(browser: Browser, user: User, form: AccountForm) -> AccountForm:
     prove_identity(browser)
     TOTP.activate(user, SECRET)
     return form
 
 
-def passkey(browser: Browser, user: User, page: str, **typed: str) -> AccountForm:
+def passkey_form(browser: Browser, user: User, page: str, **typed: str) -> AccountForm:
     prove_identity(browser)
     data = {"name": "Phone", "credential": {}}
     kind = Authenticator.Type.WEBAUTHN
     made = Authenticator.objects.create(user=user, type=kind, data=data)
-    return at(f"2fa/webauthn/keys/{made.pk}/{page}/", **typed)
+    return account_form(f"2fa/webauthn/keys/{made.pk}/{page}/", **typed)
 
 
-def addresses(browser: Browser, user: User, **typed: str) -> AccountForm:
+def addresses_form(browser: Browser, user: User, **typed: str) -> AccountForm:
     sign_in(browser)
     add_address(user, verified="action_primary" in typed)
-    return at("email/", **typed)
+    return account_form("email/", **typed)
 
 
-def signed_in_twice(browser: Browser, user: User) -> AccountForm:
+def sessions_form(browser: Browser, user: User) -> AccountForm:
     sign_in(Browser())
     sign_in(browser)
-    return at("sessions/")
+    return account_form("sessions/")
 
 
-def signed_in_at(browser: Browser, user: User, page: str, **typed: str) -> AccountForm:
+def form_when_signed_in(browser: Browser, user: User, page: str, **typed: str) -> AccountForm:
     sign_in(browser)
-    return at(page, **typed)
+    return account_form(page, **typed)
 
 
-def visitor_at(browser: Browser, user: User, page: str, **typed: str) -> AccountForm:
-    return at(page, **typed)
+def form_of_visitor(browser: Browser, user: User, page: str, **typed: str) -> AccountForm:
+    return account_form(page, **typed)
 
 
-def changed_password(browser: Browser, user: User) -> AccountForm:
+def change_password_form(browser: Browser, user: User) -> AccountForm:
     sign_in(browser)
     new = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
-    return at("password/change/", oldpassword=PASSWORD, **new)
+    return account_form("password/change/", oldpassword=PASSWORD, **new)
 
 
-FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
+ACCOUNT_FORMS: dict[str, Callable[[Browser, User], AccountForm]] = {
     "sign-up": partial(
-        visitor_at,
+        form_of_visitor,
         page="signup/",
         email="nia@example.org",
         password1=PASSWORD,
         name="Nia",
         pronouns="she",
     ),
-    "sign-in": partial(visitor_at, page="login/", login=EMAIL, password=PASSWORD),
-    "password reset": partial(visitor_at, page="password/reset/", email=EMAIL),
-    "new password": forgot_password,
-    "code by email": partial(visitor_at, page="login/code/", email=EMAIL),
-    "emailed code": code_requested,
-    "second factor": second_factor,
-    "confirmed address": signed_up,
-    "new address": partial(signed_in_at, page="email/", email=OTHER, action_add=""),
-    "link again": partial(addresses, email=OTHER, action_send=""),
-    "main address": partial(addresses, email=OTHER, action_primary=""),
-    "removed address": partial(addresses, email=OTHER, action_remove=""),
-    "changed password": changed_password,
-    "identity": partial(signed_in_at, page="reauthenticate/", password=PASSWORD),
-    "app": app_not_active,
-    "no app": partial(app_active, form=at("2fa/totp/deactivate/")),
-    "recovery codes": partial(app_active, form=at("2fa/recovery-codes/generate/")),
-    "renamed passkey": partial(passkey, page="edit", name="Key"),
-    "removed passkey": partial(passkey, page="remove"),
-    "signed out elsewhere": signed_in_twice,
-    "sign-out": partial(signed_in_at, page="logout/"),
+    "sign-in": partial(form_of_visitor, page="login/", login=EMAIL, password=PASSWORD),
+    "password reset": partial(form_of_visitor, page="password/reset/", email=EMAIL),
+    "new password": reset_password_form,
+    "code by email": partial(form_of_visitor, page="login/code/", email=EMAIL),
+    "emailed code": login_code_form,
+    "second factor": second_factor_form,
+    "confirmed address": confirm_email_form,
+    "new address": partial(form_when_signed_in, page="email/", email=OTHER_EMAIL, action_add=""),
+    "link again": partial(addresses_form, email=OTHER_EMAIL, action_send=""),
+    "main address": partial(addresses_form, email=OTHER_EMAIL, action_primary=""),
+    "removed address": partial(addresses_form, email=OTHER_EMAIL, action_remove=""),
+    "changed password": change_password_form,
+    "identity": partial(form_when_signed_in, page="reauthenticate/", password=PASSWORD),
+    "app": activate_app_form,
+    "no app": partial(active_app_form, form=account_form("2fa/totp/deactivate/")),
+    "recovery codes": partial(active_app_form, form=account_form("2fa/recovery-codes/generate/")),
+    "renamed passkey": partial(passkey_form, page="edit", name="Key"),
+    "removed passkey": partial(passkey_form, page="remove"),
+    "signed out elsewhere": sessions_form,
+    "sign-out": partial(form_when_signed_in, page="logout/"),
 }
 
 
-def state(browser: Browser) -> tuple[object, ...]:
+def visible_state(browser: Browser) -> tuple[object, ...]:
     """Return what the form may have changed, and whether the browser is signed in."""
     authenticators = [
         [each.type, each.data | {"viewed_at": None}]
@@ -217,33 +217,33 @@ def user() -> User:
     return ada.user
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", ACCOUNT_FORMS)
 def test_account_form_sent_again_has_no_second_effect(user: User, name: str) -> None:
     browser = Browser()
-    form = browser.fill(FORMS[name](browser, user))
+    form = browser.fill(ACCOUNT_FORMS[name](browser, user))
     before = browser.copy(browser.client.cookies)
     first = browser.client.post(form.action, form.typed)
     assert first.status_code == 302, first.content.decode()
-    made = state(browser)
+    made = visible_state(browser)
     again = before.client.post(form.action, form.typed)
     assert (again.status_code, again.url) == (302, first.url), "the first response was lost"
-    assert state(before) == made
+    assert visible_state(before) == made
     assert before.client.get(again.url).status_code == browser.client.get(first.url).status_code
     late = browser.client.post(form.action, form.typed)
     assert (late.status_code, late.url) == (302, first.url), "the first response has arrived"
-    assert state(browser) == made
+    assert visible_state(browser) == made
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", ACCOUNT_FORMS)
 def test_copies_of_an_account_form_sent_at_once_have_one_effect(user: User, name: str) -> None:
     browser = Browser()
-    form = browser.fill(FORMS[name](browser, user))
+    form = browser.fill(ACCOUNT_FORMS[name](browser, user))
     number = len(mail.outbox)
     one, other = (browser.copy(browser.client.cookies) for _ in range(2))
     posts = (partial(each.client.post, form.action, form.typed) for each in (one, other))
-    answers = at_once(*posts)
+    answers = run_simultaneously(*posts)
     assert {each.status_code for each in answers} == {302}
     assert len({each.url for each in answers}) == 1
-    assert state(one) == state(other)
+    assert visible_state(one) == visible_state(other)
     sent = sent_emails()[number:]
     assert len(sent) == len(set(sent))

@@ -23,18 +23,20 @@ from tests.cast import make_user
 
 pytestmark = pytest.mark.django_db
 
-ADA = "ada@duels.example"
+ADA_ADDRESS = "ada@duels.example"
 PASSWORD = "seven-white-owls"
 
 Answer = Any  # the test client's responses, which have more attributes than an HttpResponse
 
 
 def sign_up(client: Client, **changed: str) -> Answer:
-    form = {"email": ADA, "password1": PASSWORD, "name": "Ada", "pronouns": "she"}
+    form = {"email": ADA_ADDRESS, "password1": PASSWORD, "name": "Ada", "pronouns": "she"}
     return client.post("/accounts/signup/", form | changed)
 
 
-def sign_in(client: Client, email: str = ADA, password: str = PASSWORD, **extra: Any) -> Answer:
+def sign_in(
+    client: Client, email: str = ADA_ADDRESS, password: str = PASSWORD, **extra: Any
+) -> Answer:
     return client.post("/accounts/login/", {"login": email, "password": password}, **extra)
 
 
@@ -46,8 +48,8 @@ def link_in(text: str) -> str:
 
 @pytest.fixture
 def ada() -> Any:
-    user = get_user_model().objects.create_user(ADA, PASSWORD)
-    EmailAddress.objects.create(user=user, email=ADA, verified=True, primary=True)
+    user = get_user_model().objects.create_user(ADA_ADDRESS, PASSWORD)
+    EmailAddress.objects.create(user=user, email=ADA_ADDRESS, verified=True, primary=True)
     return user
 
 
@@ -62,10 +64,10 @@ def is_signed_in(client: Client) -> bool:
     ("path", "fields"),
     [
         ("signup/", {"email": "bram@duels.example", "password1": PASSWORD, "name": "Bram"}),
-        ("signup/", {"email": ADA, "password1": PASSWORD, "name": "Ada"}),
-        ("password/reset/", {"email": ADA}),
+        ("signup/", {"email": ADA_ADDRESS, "password1": PASSWORD, "name": "Ada"}),
+        ("password/reset/", {"email": ADA_ADDRESS}),
         ("password/reset/", {"email": "nobody@duels.example"}),
-        ("login/code/", {"email": ADA}),
+        ("login/code/", {"email": ADA_ADDRESS}),
         ("email/", {"email": "new@duels.example", "action_add": ""}),
         ("email/", {"email": "second@duels.example", "action_send": ""}),
     ],
@@ -100,21 +102,21 @@ def test_new_user_must_verify_the_address_before_signing_in(client: Client) -> N
     assert not is_signed_in(client)
 
     (letter,) = mail.outbox
-    assert letter.to == [ADA]
+    assert letter.to == [ADA_ADDRESS]
     assert "Spellcaster" in letter.body
     address = link_in(str(letter.body))
     page = client.get(address)
     assert page.status_code == 200
-    assert not EmailAddress.objects.get(email=ADA).verified, "a link only opens a page"
+    assert not EmailAddress.objects.get(email=ADA_ADDRESS).verified, "a link only opens a page"
 
     client.post(address)
-    assert EmailAddress.objects.get(email=ADA).verified
+    assert EmailAddress.objects.get(email=ADA_ADDRESS).verified
     client.logout()
     sign_in(client)
     assert is_signed_in(client)
 
 
-def verify(client: Client) -> None:
+def confirm_address(client: Client) -> None:
     """Open the link in the last email and press its button."""
     client.post(link_in(str(mail.outbox[-1].body)))
 
@@ -123,8 +125,8 @@ def test_wizard_is_created_when_the_address_is_verified(client: Client) -> None:
     sign_up(client, name="Ada the Grey", pronouns="they")
     assert not Wizard.objects.exists()
     assert client.get("/wizards/ada-the-grey/").status_code == 404
-    verify(client)
-    wizard = get_user_model().objects.get(email=ADA).wizard
+    confirm_address(client)
+    wizard = get_user_model().objects.get(email=ADA_ADDRESS).wizard
     assert (wizard.name, wizard.pronouns) == ("Ada the Grey", "they")
     assert not WizardWish.objects.exists()
 
@@ -136,7 +138,7 @@ def test_name_requested_at_sign_up_is_not_reserved_until_the_address_is_verified
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
     assert WizardWish.objects.filter(name="Ada").count() == 2
-    verify(client)
+    confirm_address(client)
     client.post(link_in(str(mail.outbox[0].body)))
     assert Wizard.objects.get(name="Ada", user__email="bram@duels.example")
     sign_in(client)
@@ -150,20 +152,20 @@ def test_unverified_sign_ups_are_deleted_after_three_days(client: Client, ada: A
     users.create_user("shell@duels.example", PASSWORD)
     assert sign_ups.delete_expired_sign_ups(now=bram.date_joined + timedelta(days=2, hours=23)) == 0
     sweeping.sweep(now=bram.date_joined + timedelta(days=3))
-    assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
+    assert sorted(user.email for user in users.all()) == [ADA_ADDRESS, "shell@duels.example"]
     assert not WizardWish.objects.exists()
     cache.clear()  # at most one email is sent every three minutes
     assert sign_up(client, email="bram@duels.example", name="Bram").status_code == 302
-    verify(client)
+    confirm_address(client)
     assert Wizard.objects.get(name="Bram", user__email="bram@duels.example")
 
 
 def test_account_pages_use_the_name_of_the_wizard(client: Client) -> None:
     sign_up(client)
-    user = get_user_model().objects.get(email=ADA)
+    user = get_user_model().objects.get(email=ADA_ADDRESS)
     assert user_display(user) == "a wizard without a name"
-    verify(client)
-    assert user_display(get_user_model().objects.get(email=ADA)) == "Ada"
+    confirm_address(client)
+    assert user_display(get_user_model().objects.get(email=ADA_ADDRESS)) == "Ada"
 
 
 @pytest.mark.parametrize(
@@ -218,15 +220,15 @@ def test_signing_up_does_not_reveal_a_known_address(client: Client, ada: Any) ->
         unknown.status_code,
         unknown.headers["Location"],
     )
-    assert [letter.to for letter in mail.outbox] == [[ADA], ["bram@duels.example"]]
-    assert get_user_model().objects.filter(email__iexact=ADA).count() == 1
+    assert [letter.to for letter in mail.outbox] == [[ADA_ADDRESS], ["bram@duels.example"]]
+    assert get_user_model().objects.filter(email__iexact=ADA_ADDRESS).count() == 1
 
 
 # Signing in
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("typed", [ADA, "ADA@Duels.Example"])
+@pytest.mark.parametrize("typed", [ADA_ADDRESS, "ADA@Duels.Example"])
 def test_user_can_sign_in_with_a_password(client: Client, ada: Any, typed: str) -> None:
     response = sign_in(client, typed)
     assert response.status_code == 302
@@ -235,7 +237,8 @@ def test_user_can_sign_in_with_a_password(client: Client, ada: Any, typed: str) 
 
 
 @pytest.mark.parametrize(
-    ("email", "password"), [(ADA, "wrong"), ("nobody@duels.example", PASSWORD), ("", ""), (ADA, "")]
+    ("email", "password"),
+    [(ADA_ADDRESS, "wrong"), ("nobody@duels.example", PASSWORD), ("", ""), (ADA_ADDRESS, "")],
 )
 def test_sign_in_fails_with_a_wrong_address_or_password(
     client: Client, ada: Any, email: str, password: str
@@ -267,9 +270,9 @@ def test_every_spelling_of_an_address_is_the_same_account(
 
 
 def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None:
-    request_code(client, ADA)
+    request_code(client, ADA_ADDRESS)
     (letter,) = mail.outbox
-    assert letter.to == [ADA]
+    assert letter.to == [ADA_ADDRESS]
     assert not is_signed_in(client)
     code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(letter.body), re.MULTILINE)
     assert code, letter.body
@@ -280,24 +283,24 @@ def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None
 
 
 def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
-    """The account may be of a stranger who signed up with this address and knows the password."""
+    """The account may belong to a stranger who signed up with this address."""
     sign_up(Client(), name="Mallory")
     cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()
-    request_code(client, ADA)
+    request_code(client, ADA_ADDRESS)
     (letter,) = mail.outbox
     assert "If it was you" in str(letter.body)
     assert not re.search(r"^[A-Z0-9]{4}-[A-Z0-9]{4}$", str(letter.body), re.MULTILINE)
     page = client.get(link_in(str(letter.body))).content.decode()
     assert "the wizard <strong>Mallory</strong>" in page
-    assert not EmailAddress.objects.get(email=ADA).verified
+    assert not EmailAddress.objects.get(email=ADA_ADDRESS).verified
     # the mailbox's owner takes over the account, and the stranger is locked out
-    client.post("/accounts/password/reset/", {"email": ADA})
+    client.post("/accounts/password/reset/", {"email": ADA_ADDRESS})
     location = client.get(link_in(str(mail.outbox[-1].body)))["Location"]
     anew = "eight-black-cats"
     client.post(location, {"password1": anew, "password2": anew})
-    request_code(Client(), ADA)
-    verify(client)
+    request_code(Client(), ADA_ADDRESS)
+    confirm_address(client)
     stranger = Client()
     sign_in(stranger)
     assert not is_signed_in(stranger)
@@ -312,10 +315,10 @@ def test_emailed_code_does_not_open_an_account_with_an_added_unverified_address(
 ) -> None:
     mallory = Client()
     mallory.force_login(make_user("mallory@duels.example"))
-    mallory.post("/accounts/email/", {"action_add": "", "email": ADA})
+    mallory.post("/accounts/email/", {"action_add": "", "email": ADA_ADDRESS})
     cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()
-    request_code(client, ADA)
+    request_code(client, ADA_ADDRESS)
     (letter,) = mail.outbox
     assert "/accounts/confirm-email/" in str(letter.body)
 
@@ -326,15 +329,15 @@ def test_request_for_a_code_resends_the_link_if_the_address_is_unconfirmed(
     sign_up(client)
     answer = sign_in(client)
     assert "not confirmed yet" in answer.content.decode()
-    request_code(Client(), ADA)
+    request_code(Client(), ADA_ADDRESS)
     assert len(mail.outbox) == 2
-    verify(client)
+    confirm_address(client)
     sign_in(client)
     assert is_signed_in(client)
 
 
 def test_requesting_a_code_does_not_reveal_an_unknown_address(client: Client, ada: Any) -> None:
-    known, unknown = request_code(client, ADA), request_code(Client(), "no@duels.example")
+    known, unknown = request_code(client, ADA_ADDRESS), request_code(Client(), "no@duels.example")
     assert known.status_code == unknown.status_code == 302
     assert known.headers["Location"] == unknown.headers["Location"]
 
@@ -354,11 +357,11 @@ def test_guesses_from_other_networks_do_not_lock_out_the_owner(
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     for number in range(20):
-        sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number // 6}"))
+        sign_in(Client(), password="a wrong guess", **ip_headers(f"203.0.113.{number // 6}"))
     elsewhere = Client()
-    sign_in(elsewhere, **from_address("203.0.113.0"))
+    sign_in(elsewhere, **ip_headers("203.0.113.0"))
     assert not is_signed_in(elsewhere), "even the right password is rejected from there"
-    sign_in(client, **from_address("198.51.100.7"))
+    sign_in(client, **ip_headers("198.51.100.7"))
     assert is_signed_in(client)
 
 
@@ -378,7 +381,7 @@ def test_number_of_guesses_from_a_known_browser_is_limited_for_every_address(
     sign_in(client)
     cookie = client.cookies["known_device"]
     assert cookie["httponly"]
-    assert ADA not in cookie.value
+    assert ADA_ADDRESS not in cookie.value
     client.post("/accounts/logout/")
     for _ in range(11):
         assert not is_signed_in(client)
@@ -400,14 +403,14 @@ def test_emailed_code_still_works_after_guesses_from_many_networks(
         "login_failed_anywhere": "3/d/key"
     }
     for number in range(3):
-        sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number}"))
-    answer = sign_in(client, **from_address("198.51.100.7"))
+        sign_in(Client(), password="a wrong guess", **ip_headers(f"203.0.113.{number}"))
+    answer = sign_in(client, **ip_headers("198.51.100.7"))
     assert "Sign in with a code" in answer.content.decode()
-    client.post("/accounts/login/code/", {"email": ADA}, **from_address("198.51.100.7"))
+    client.post("/accounts/login/code/", {"email": ADA_ADDRESS}, **ip_headers("198.51.100.7"))
     code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(mail.outbox[-1].body), re.MULTILINE)
     assert code
     confirm = "/accounts/login/code/confirm/"
-    client.post(confirm, {"code": code[1]}, **from_address("198.51.100.7"))
+    client.post(confirm, {"code": code[1]}, **ip_headers("198.51.100.7"))
     assert is_signed_in(client)
 
 
@@ -423,51 +426,55 @@ def test_requested_emails_are_limited_per_network_and_in_total(
     sign_in(client)
     client.post("/accounts/logout/")
 
-    def asked(by: Client, address: str, network: str) -> str:
-        answer = by.post(path, {"email": address}, **from_address(network))
+    def request_email(by: Client, address: str, network: str) -> str:
+        answer = by.post(path, {"email": address}, **ip_headers(network))
         return str(answer.content.decode())
 
-    for address in (ADA.upper(), "nobody@duels.example"):
+    for address in (ADA_ADDRESS.upper(), "nobody@duels.example"):
         mail.outbox.clear()
         for _ in range(4):
-            one = asked(Client(), address, "203.0.113.1")
+            one = request_email(Client(), address, "203.0.113.1")
         assert "Too many emails" in one
         assert len(mail.outbox) == 3
         for number in range(2, 9):
-            many = asked(Client(), address, f"203.0.113.{number}")
+            many = request_email(Client(), address, f"203.0.113.{number}")
         assert "Too many emails" in many
         assert len(mail.outbox) == 6, "the limit applies to any number of networks"
-    assert asked(client, ADA, "203.0.113.1") == "", "a browser that is known is counted by itself"
+    assert request_email(client, ADA_ADDRESS, "203.0.113.1") == "", (
+        "a browser that is known is counted by itself"
+    )
     assert len(mail.outbox) == 7
 
 
-def from_address(address: str) -> dict[str, Any]:
+def ip_headers(address: str) -> dict[str, Any]:
     return {"headers": {"X-Forwarded-For": address}}
 
 
 @pytest.fixture
-def signs_up_from(client: Client, settings: Any) -> Callable[[str], int]:
+def sign_up_from_ip(client: Client, settings: Any) -> Callable[[str], int]:
     """Return a function that signs up from an IP address behind a proxy and returns the status."""
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
-    def attempt(address: str) -> int:
-        response = client.post("/accounts/signup/", {"email": "?"}, **from_address(address))
+    def sign_up_and_get_status(address: str) -> int:
+        response = client.post("/accounts/signup/", {"email": "?"}, **ip_headers(address))
         return response.status_code
 
-    return attempt
+    return sign_up_and_get_status
 
 
-def test_rate_limits_count_each_visitor_behind_a_proxy(signs_up_from: Callable[[str], int]) -> None:
-    statuses = [signs_up_from("198.51.100.1") for _ in range(25)]
+def test_rate_limits_count_each_visitor_behind_a_proxy(
+    sign_up_from_ip: Callable[[str], int],
+) -> None:
+    statuses = [sign_up_from_ip("198.51.100.1") for _ in range(25)]
     assert statuses[0] == 200
     assert statuses[-1] == 429
-    assert signs_up_from("198.51.100.2") == 200
+    assert sign_up_from_ip("198.51.100.2") == 200
 
 
 def test_forged_forwarded_address_does_not_evade_rate_limits(
-    signs_up_from: Callable[[str], int],
+    sign_up_from_ip: Callable[[str], int],
 ) -> None:
-    statuses = [signs_up_from(f"203.0.113.{n}, 198.51.100.1") for n in range(25)]
+    statuses = [sign_up_from_ip(f"203.0.113.{n}, 198.51.100.1") for n in range(25)]
     assert statuses[-1] == 429
 
 

@@ -10,18 +10,18 @@ from kombu import Connection
 
 from spellcaster.broker import Transport
 from tests import services
-from tests.conftest import need
+from tests.conftest import require_programs
 
 
 @pytest.mark.services
 def test_channel_counts_as_closed_even_if_redis_has_ended(tmp_path: Path) -> None:
     """Otherwise the worker of an unfinished task ends when it closes the channel again."""
-    need("Redis")
+    require_programs("Redis")
     port = services.free_port()
-    with services.running(
+    with services.running_server(
         services.redis_command(port, tmp_path),
         log=tmp_path / "log",
-        ready=lambda: services.accepts(port),
+        ready=lambda: services.accepts_connections(port),
         stop=signal.SIGKILL,
     ):
         connection = Connection(f"redis://127.0.0.1:{port}/0")

@@ -38,21 +38,21 @@ from spellcaster.processes import heartbeat
 from spellcaster.processes.models import RunningProcess
 from tests import services, sites
 from tests.cast import Cast, begin, make_cast
-from tests.duels.test_checks import PRODUCTION
+from tests.duels.test_checks import PRODUCTION_SETTINGS
 
 pytestmark = pytest.mark.django_db
 
 DOMAIN = "duels.example.com"  # a public domain, whose records are looked up
-RECORDS = {
+DNS_RECORDS = {
     (DOMAIN, "TXT"): ['"v=spf1 a -all"'],
     (DOMAIN, "MX"): ["10 mail.duels.example.com."],
     (f"_domainkey.{DOMAIN}", "TXT"): [],
     ("_dmarc.example.com", "TXT"): ['"v=DMARC1; p=none"'],
 }
-QUEUES = {"turns@a": [{"name": "turns"}, {"name": "sweep"}], "post@a": [{"name": "post"}]}
+WORKER_QUEUES = {"turns@a": [{"name": "turns"}, {"name": "sweep"}], "post@a": [{"name": "post"}]}
 
 
-class PoliteServer:
+class FakeMailServer:
     """An SMTP server whose answers a test can change."""
 
     recipient_answer = "250 OK"
@@ -64,26 +64,28 @@ class PoliteServer:
         return self.recipient_answer
 
 
-class Site(NamedTuple):
+class HealthySite(NamedTuple):
     """A healthy site in which a test causes one fault."""
 
     settings: Settings
     cast: Cast
     patch: pytest.MonkeyPatch
-    mail_server: PoliteServer
+    mail_server: FakeMailServer
     records: dict[tuple[str, str], list[str]]
     queues: dict[str, list[dict[str, str]]]
     headers: dict[str, str]  # headers of requests that reach the site
 
 
 @pytest.fixture
-def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    mail_server = PoliteServer()
+def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[HealthySite]:
+    mail_server = FakeMailServer()
     with ExitStack() as stack:
         mail_port = stack.enter_context(services.smtp_server(mail_server))
         cast = make_cast()
-        healthy = Site(settings, cast, monkeypatch, mail_server, dict(RECORDS), dict(QUEUES), {})
-        for name, value in PRODUCTION.items():
+        healthy = HealthySite(
+            settings, cast, monkeypatch, mail_server, dict(DNS_RECORDS), dict(WORKER_QUEUES), {}
+        )
+        for name, value in PRODUCTION_SETTINGS.items():
             setattr(settings, name, value)
         settings.ALLOWED_HOSTS = [DOMAIN]
         settings.SITE_URL = f"https://{DOMAIN}"
@@ -102,10 +104,10 @@ def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Itera
         healthy.headers.update({"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"})
         monkeypatch.setattr(health, "check_cache", lambda: None)
         monkeypatch.setattr(health, "check_broker", lambda: None)
-        monkeypatch.setattr(dns.resolver, "resolve", resolver(healthy.records))
-        monkeypatch.setattr(requests, "get", visitor(healthy.headers))
-        monkeypatch.setattr(app.control, "inspect", inspector(healthy.queues))
-        collect(monkeypatch, lambda names: names)
+        monkeypatch.setattr(dns.resolver, "resolve", fake_resolver(healthy.records))
+        monkeypatch.setattr(requests, "get", fake_get(healthy.headers))
+        monkeypatch.setattr(app.control, "inspect", fake_inspector(healthy.queues))
+        set_collected_files(monkeypatch, lambda names: names)
         process_check.accept_keys(now=timezone.now())
         LastSweep.objects.create(pk=1, began_at=timezone.now())
         for kind in ("beat", "listen_for_mail"):
@@ -113,7 +115,7 @@ def site(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Itera
         yield healthy
 
 
-def resolver(records: dict[tuple[str, str], list[str]]) -> Callable[..., Any]:
+def fake_resolver(records: dict[tuple[str, str], list[str]]) -> Callable[..., Any]:
     def resolve(domain: str, kind: str, lifetime: float) -> list[Any]:
         if (domain, kind) in records and not records[domain, kind]:
             raise dns.resolver.NoAnswer(response=mock.MagicMock())
@@ -124,7 +126,7 @@ def resolver(records: dict[tuple[str, str], list[str]]) -> Callable[..., Any]:
     return resolve
 
 
-def visitor(headers: dict[str, str]) -> Callable[..., Any]:
+def fake_get(headers: dict[str, str]) -> Callable[..., Any]:
     """Return a replacement for `requests.get` that sends these headers, as proxies do."""
 
     def get(url: str, **options: Any) -> Any:
@@ -136,11 +138,11 @@ def visitor(headers: dict[str, str]) -> Callable[..., Any]:
     return get
 
 
-def inspector(queues: dict[str, list[dict[str, str]]]) -> Callable[..., Any]:
+def fake_inspector(queues: dict[str, list[dict[str, str]]]) -> Callable[..., Any]:
     return lambda timeout: SimpleNamespace(active_queues=lambda: queues)
 
 
-def collect(patch: pytest.MonkeyPatch, kept: Callable[[set[str]], set[str]]) -> None:
+def set_collected_files(patch: pytest.MonkeyPatch, kept: Callable[[set[str]], set[str]]) -> None:
     """Replace the manifest of collected files with one that lists only some of this release's."""
     names = {name for finder in get_finders() for name, _ in finder.list([])}
     manifest = (dict.fromkeys(kept(names), ""), "")
@@ -168,18 +170,18 @@ def stop_processes(kind: str) -> None:
     RunningProcess.objects.filter(kind=kind).update(seen_at=timezone.now() - timedelta(minutes=4))
 
 
-def findings() -> list[str]:
+def site_findings() -> list[str]:
     return [f"{check}: {problem.text}" for check, problem in examination.examine()]
 
 
-def test_healthy_site_has_no_problems(site: Site) -> None:
-    assert findings() == []
+def test_healthy_site_has_no_problems(site: HealthySite) -> None:
+    assert site_findings() == []
     written = StringIO()
     call_command("doctor", stdout=written)
     assert written.getvalue() == f"No problems found by {len(examination.CHECKS)} checks.\n"
 
 
-def test_only_the_named_checks_run(site: Site) -> None:
+def test_only_the_named_checks_run(site: HealthySite) -> None:
     stop_listener(site)
     written = StringIO()
     call_command("doctor", "--only", "beat", "mail server", stdout=written)
@@ -194,112 +196,112 @@ def test_only_the_named_checks_run(site: Site) -> None:
 # Faults
 
 
-def stop_database(site: Site) -> None:
+def stop_database(site: HealthySite) -> None:
     site.patch.setattr(connection, "cursor", mock.Mock(side_effect=OperationalError("secret")))
 
 
-def skip_migration(site: Site) -> None:
+def skip_migration(site: HealthySite) -> None:
     MigrationRecorder(connection).record_unapplied("sessions", "0001_initial")
 
 
-def stop_broker(site: Site) -> None:
+def stop_broker(site: HealthySite) -> None:
     site.patch.setattr(health, "check_broker", mock.Mock(side_effect=ConnectionError))
 
 
-def stop_cache(site: Site) -> None:
+def stop_cache(site: HealthySite) -> None:
     site.patch.setattr(health, "check_cache", mock.Mock(side_effect=ConnectionError))
 
 
-def stop_post_worker(site: Site) -> None:
+def stop_post_worker(site: HealthySite) -> None:
     del site.queues["post@a"]
 
 
-def stop_beat(site: Site) -> None:
+def stop_beat(site: HealthySite) -> None:
     stop_processes("beat")
 
 
-def start_second_beat(site: Site) -> None:
+def start_second_beat(site: HealthySite) -> None:
     add_process("beat", host="b", started_at=timezone.now() - timedelta(hours=1))
 
 
-def set_clock_of_another_machine(site: Site) -> None:
+def set_clock_of_another_machine(site: HealthySite) -> None:
     add_process("web process", host="b", clock_ahead_seconds=-20.0)
 
 
-def lose_seal_key(site: Site) -> None:
+def lose_seal_key(site: HealthySite) -> None:
     begin(site.cast.ada, site.cast.bram)  # the duel's seed needs the key
     Notice.objects.all().delete()
     site.settings.SEAL_KEYS = [Fernet.generate_key().decode()]
 
 
-def add_unused_seal_key(site: Site) -> None:
+def add_unused_seal_key(site: HealthySite) -> None:
     site.settings.SEAL_KEYS = [*site.settings.SEAL_KEYS, Fernet.generate_key().decode()]
 
 
-def silence_mail_server(site: Site) -> None:
+def silence_mail_server(site: HealthySite) -> None:
     site.settings.EMAIL_PORT = services.free_port()
 
 
-def reject_recipients(site: Site) -> None:
+def reject_recipients(site: HealthySite) -> None:
     site.mail_server.recipient_answer = "550 relay not permitted"
 
 
-def reject_all_notices(site: Site) -> None:
+def reject_all_notices(site: HealthySite) -> None:
     begin(site.cast.ada, site.cast.bram)
     Notice.objects.update(
         last_error="refused: 550 5.7.1", due_at=timezone.now(), created_at=timezone.now()
     )
 
 
-def stop_listener(site: Site) -> None:
+def stop_listener(site: HealthySite) -> None:
     stop_processes("listen_for_mail")
 
 
-def remove_spf(site: Site) -> None:
+def remove_spf(site: HealthySite) -> None:
     site.records[DOMAIN, "TXT"] = ['"something else"']
 
 
-def remove_dkim(site: Site) -> None:
+def remove_dkim(site: HealthySite) -> None:
     del site.records[f"_domainkey.{DOMAIN}", "TXT"]
 
 
-def remove_dmarc(site: Site) -> None:
+def remove_dmarc(site: HealthySite) -> None:
     del site.records["_dmarc.example.com", "TXT"]
 
 
-def remove_mx(site: Site) -> None:
+def remove_mx(site: HealthySite) -> None:
     del site.records[DOMAIN, "MX"]
 
 
-def damage_push_key(site: Site) -> None:
+def damage_push_key(site: HealthySite) -> None:
     site.settings.VAPID_PRIVATE_KEY = "short"
     site.settings.VAPID_CONTACT = "mailto:keeper@duels.example"
 
 
-def lose_push_key(site: Site) -> None:
+def lose_push_key(site: HealthySite) -> None:
     site.settings.VAPID_PRIVATE_KEY = site.settings.VAPID_CONTACT = ""
     PushSubscription.objects.create(
         wizard=site.cast.ada, endpoint="https://push.example.com/1", created_at=timezone.now()
     )
 
 
-def fill_disk(site: Site) -> None:
+def fill_disk(site: HealthySite) -> None:
     site.patch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=3_000_000))
 
 
-def delete_static_file(site: Site) -> None:
-    collect(site.patch, lambda names: names - {sorted(names)[0]})
+def delete_static_file(site: HealthySite) -> None:
+    set_collected_files(site.patch, lambda names: names - {sorted(names)[0]})
 
 
-def add_proxy(site: Site) -> None:
+def add_proxy(site: HealthySite) -> None:
     site.headers["X-Forwarded-For"] = "192.0.2.1, 10.0.0.1"
 
 
-def forget_protocol(site: Site) -> None:
+def forget_protocol(site: HealthySite) -> None:
     del site.headers["X-Forwarded-Proto"]
 
 
-def serve_synchronously(site: Site) -> None:
+def serve_synchronously(site: HealthySite) -> None:
     del site.headers["X-Forwarded-For"]
     site.settings.TRUSTED_PROXIES, site.settings.HTTPS = 0, False
     site.patch.setattr(ClientHandler, "__call__", one_process_without_threads)
@@ -312,30 +314,30 @@ def one_process_without_threads(handler: ClientHandler, environ: dict[str, Any])
 CALL_HANDLER = ClientHandler.__call__
 
 
-def stop_web_processes(site: Site) -> None:
+def stop_web_processes(site: HealthySite) -> None:
     site.patch.setattr(requests, "get", mock.Mock(side_effect=requests.ConnectionError))
 
 
-def delay_sweep(site: Site) -> None:
+def delay_sweep(site: HealthySite) -> None:
     LastSweep.objects.update(began_at=timezone.now() - timedelta(minutes=7))
 
 
-def delay_outbox(site: Site) -> None:
+def delay_outbox(site: HealthySite) -> None:
     begin(site.cast.ada, site.cast.bram)
     Notice.objects.update(status=OutboxStatus.QUEUED, due_at=timezone.now() - timedelta(minutes=9))
 
 
-def fail_webhook(site: Site) -> None:
+def fail_webhook(site: HealthySite) -> None:
     address, now = "https://chat.example.org/hooks/1", timezone.now()
     add_webhook(wizard=site.cast.ada, service=Service.SLACK, address=address, now=now)
     Webhook.objects.update(failing_since=now - timedelta(hours=2))
 
 
-def keep_old_release(site: Site) -> None:
+def keep_old_release(site: HealthySite) -> None:
     add_process("web process", release="0.0.9 (12345678)")
 
 
-def raise_alarm(site: Site) -> None:
+def raise_alarm(site: HealthySite) -> None:
     alarms.raise_alarm(AlarmKind.CLOCK, "beat on b", "Correct it.", timezone.now())
 
 
@@ -377,7 +379,7 @@ def raise_alarm(site: Site) -> None:
     ids=lambda value: value.__name__ if callable(value) else "",
 )
 def test_fault_is_named(
-    site: Site, cause: Callable[[Site], None], check: str, words: str, capsys: Any
+    site: HealthySite, cause: Callable[[HealthySite], None], check: str, words: str, capsys: Any
 ) -> None:
     cause(site)
     written = StringIO()

@@ -17,12 +17,12 @@ from tests.cast import make_user, make_wizard
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # addresses of equal length
-TOKENS = r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"'
+TOKEN_PATTERN = r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"'
 PASSWORD = "candle and raven and ink"
 
 
 @dataclass(frozen=True)
-class Seen:
+class VisibleResult:
     """Everything that a requester can see, including the work that the request causes."""
 
     status: int
@@ -34,7 +34,7 @@ class Seen:
     hashes: int
 
 
-def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
+def submit_and_observe(path: str, address: str, typed: dict[str, str]) -> VisibleResult:
     """Submit the form with this address, follow redirects, and return the result."""
     client = Client()
     mail.outbox.clear()
@@ -46,9 +46,9 @@ def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
     location = answer.headers.get("Location", "")
     after = client.get(location).content.decode() if location else ""
     page = answer.content.decode() + after
-    for changing in (address, TOKENS, r"^.*\d+ms.*$"):
+    for changing in (address, TOKEN_PATTERN, r"^.*\d+ms.*$"):
         page = re.sub(changing, "", page, flags=re.MULTILINE)
-    return Seen(
+    return VisibleResult(
         status=answer.status_code,
         location=location,
         headers={
@@ -79,7 +79,10 @@ def test_known_and_unknown_addresses_get_the_same_response(
     path: str, typed: dict[str, str], mails: int, verified: bool
 ):
     make_user(KNOWN, verified=verified)
-    known, unknown = seen(path, KNOWN, typed), seen(path, UNKNOWN, typed)
+    known, unknown = (
+        submit_and_observe(path, KNOWN, typed),
+        submit_and_observe(path, UNKNOWN, typed),
+    )
     assert known == unknown
     assert known.mails == mails
 
@@ -88,9 +91,9 @@ def test_signing_up_does_not_create_a_public_wizard():
     make_user(KNOWN)
     form = {"password1": PASSWORD, "pronouns": "it"}
     for address, name in ((KNOWN, "Ink"), (UNKNOWN, "Pen")):
-        seen("/accounts/signup/", address, form | {"name": name})
+        submit_and_observe("/accounts/signup/", address, form | {"name": name})
         assert Client().get(f"/wizards/{name.lower()}/").status_code == 404
-        again = seen("/accounts/signup/", "other@example.org", form | {"name": name})
+        again = submit_and_observe("/accounts/signup/", "other@example.org", form | {"name": name})
         assert again.status == 302, "the name is still free for others"
     assert not Wizard.objects.exists()
 
@@ -100,10 +103,12 @@ def test_signing_in_after_sign_up_does_not_reveal_a_known_address():
     make_user(KNOWN)
     signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}
     for address in (KNOWN, UNKNOWN):
-        seen("/accounts/signup/", address, signed_up)
+        submit_and_observe("/accounts/signup/", address, signed_up)
     typed = {"password": PASSWORD}
     for _ in range(6):  # up to the limit for guesses
-        known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
+        known, unknown = (
+            submit_and_observe("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN)
+        )
         assert known == unknown
     assert known.mails == 0
     assert "Too many failed" in known.page
@@ -120,7 +125,9 @@ def test_signing_in_with_an_added_address_does_not_reveal_its_owner():
     for address in (KNOWN, UNKNOWN):
         client.post("/accounts/email/", {"action_add": "", "email": address})
     typed = {"password": CAST_PASSWORD}
-    known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
+    known, unknown = (
+        submit_and_observe("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN)
+    )
     assert known.status == 200
     assert known == unknown
 
@@ -129,7 +136,9 @@ def test_password_guesses_are_also_counted_for_unknown_addresses():
     make_user(KNOWN)
     typed = {"password": "a wrong guess"}
     for _ in range(6):
-        known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
+        known, unknown = (
+            submit_and_observe("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN)
+        )
         assert known == unknown
     assert "Too many failed" in known.page
 
@@ -144,7 +153,7 @@ def test_adding_an_address_does_not_reveal_that_another_user_has_it():
         client.force_login(wizard.user)
         mail.outbox.clear()
         answer = client.post("/accounts/email/", {"action_add": "", "email": address}, follow=True)
-        page = re.sub(TOKENS, "", answer.content.decode())
+        page = re.sub(TOKEN_PATTERN, "", answer.content.decode())
         pages.append(page.replace(address, ""))
         recipients = [letter.to for letter in mail.outbox]
         assert [address] in recipients

@@ -8,7 +8,7 @@ import pytest
 
 from tests.services import ROOT
 
-SETTINGS = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
+GUNICORN_SETTINGS = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
 
 
 def log_of_start(caplog: pytest.LogCaptureFixture, worker_class: str) -> logging.Logger:
@@ -16,7 +16,7 @@ def log_of_start(caplog: pytest.LogCaptureFixture, worker_class: str) -> logging
     log.addHandler(caplog.handler)
     cfg = SimpleNamespace(worker_class_str=worker_class, workers=1)
     warn = SimpleNamespace(error_log=log, warning=log.warning)
-    SETTINGS["when_ready"](SimpleNamespace(LISTENERS=[], log=warn, cfg=cfg))
+    GUNICORN_SETTINGS["when_ready"](SimpleNamespace(LISTENERS=[], log=warn, cfg=cfg))
     return log
 
 

@@ -17,30 +17,32 @@ READY_ANSWER = {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "
 
 
 @pytest.fixture
-def proxy(settings: Settings) -> Client:
+def proxy_client(settings: Settings) -> Client:
     """A client that connects to an IP address, without HTTPS."""
     settings.SECURE_SSL_REDIRECT = True
     return Client(headers={"host": "10.0.0.7:8000"})
 
 
-def test_healthz_does_not_need_a_database(proxy: Client) -> None:
-    response = proxy.get("/healthz")  # this test cannot use a database, because it is not marked
+def test_healthz_does_not_need_a_database(proxy_client: Client) -> None:
+    response = proxy_client.get(
+        "/healthz"
+    )  # this test cannot use a database, because it is not marked
     assert (response.status_code, response.text) == (200, "ok\n")
 
 
 @pytest.mark.sqlite
 @pytest.mark.django_db
-def test_readyz_is_ok_if_everything_responds(proxy: Client) -> None:
-    response = proxy.get("/readyz")
+def test_readyz_is_ok_if_everything_responds(proxy_client: Client) -> None:
+    response = proxy_client.get("/readyz")
     assert response.status_code == 200
     assert response.json() == READY_ANSWER
     assert response["Cache-Control"] == "no-store"
 
 
 @pytest.mark.django_db
-def test_readyz_names_the_database_if_it_does_not_respond(proxy: Client) -> None:
+def test_readyz_names_the_database_if_it_does_not_respond(proxy_client: Client) -> None:
     with mock.patch.object(connection, "cursor", side_effect=OperationalError):
-        response = proxy.get("/readyz")
+        response = proxy_client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == READY_ANSWER | {
         "database": "OperationalError",
@@ -49,20 +51,20 @@ def test_readyz_names_the_database_if_it_does_not_respond(proxy: Client) -> None
 
 
 @pytest.mark.django_db
-def test_readyz_names_pending_migrations(proxy: Client) -> None:
+def test_readyz_names_pending_migrations(proxy_client: Client) -> None:
     MigrationRecorder(connection).record_unapplied("sessions", "0001_initial")
-    response = proxy.get("/readyz")
+    response = proxy_client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == READY_ANSWER | {"migrations": "PendingMigrations"}
 
 
 @pytest.mark.django_db
 def test_readyz_names_a_broker_that_is_down(
-    proxy: Client, settings: Settings, broken_broker: Any
+    proxy_client: Client, settings: Settings, broken_broker: Any
 ) -> None:
     broken_broker(services.free_port())
     settings.REDIS_URL = "redis://127.0.0.1/0"
-    response = proxy.get("/readyz")
+    response = proxy_client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == READY_ANSWER | {"broker": "OperationalError"}
 

@@ -18,18 +18,23 @@ from tests import services
 from tests.services import ROOT
 
 OPERATING_GUIDE = (ROOT / "docs" / "OPERATING.md").read_text()
-PROCESSES = re.findall(r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING_GUIDE, re.MULTILINE)
+PROCESS_COMMANDS = re.findall(
+    r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING_GUIDE, re.MULTILINE
+)
 MANUAL_STEPS = OPERATING_GUIDE.partition("### By hand\n")[2].partition("\n### ")[0]
-PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", MANUAL_STEPS, re.MULTILINE)
-COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
-UNITS = ROOT / "deploy" / "systemd"
+PREPARATION_COMMANDS = re.findall(r"^    +(python manage\.py .*)$", MANUAL_STEPS, re.MULTILINE)
+COMPOSE_FILE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+UNITS_FOLDER = ROOT / "deploy" / "systemd"
 CADDYFILE = ROOT / "deploy" / "Caddyfile"
-ARGUMENTS = ("duels.example", "ops@duels.example", "smtp://user:pa&ss|wo\\rd@127.0.0.1:9")
+SCRIPT_ARGUMENTS = ("duels.example", "ops@duels.example", "smtp://user:pa&ss|wo\\rd@127.0.0.1:9")
 
 
 def new_environment() -> dict[str, str]:
     done = subprocess.run(
-        [ROOT / "deploy" / "new_env.sh", *ARGUMENTS], capture_output=True, text=True, check=True
+        [ROOT / "deploy" / "new_env.sh", *SCRIPT_ARGUMENTS],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     words = shlex.split(done.stdout, comments=True)
     return {name: value for name, _, value in (word.partition("=") for word in words)}
@@ -58,8 +63,8 @@ def unit_commands(unit: Path, checkout: str = "/srv/spellcaster") -> list[str]:
 
 
 def test_documentation_lists_all_processes_and_preparations() -> None:
-    assert len(PROCESSES) == 5
-    assert len(PREPARATIONS) == 4
+    assert len(PROCESS_COMMANDS) == 5
+    assert len(PREPARATION_COMMANDS) == 4
 
 
 @pytest.mark.parametrize("words", documented_commands())
@@ -78,39 +83,41 @@ def test_each_installation_takes_at_most_five_commands() -> None:
 
 
 def test_containers_run_the_documented_commands() -> None:
-    of = {name: each.get("command") for name, each in COMPOSE["services"].items()}
+    of = {name: each.get("command") for name, each in COMPOSE_FILE["services"].items()}
     dockerfile = (ROOT / "Dockerfile").read_text()
     web = json.loads(re.findall(r"^CMD (.*)$", dockerfile, re.MULTILINE)[0])
     commands = [web, of["turns"], of["post"], of["beat"], of["mail"]]
-    for command, documented in zip(commands, PROCESSES, strict=True):
+    for command, documented in zip(commands, PROCESS_COMMANDS, strict=True):
         assert " ".join(command).startswith(documented)
     assert "collectstatic --no-input" in dockerfile
-    assert of["migrate"][-1].splitlines() == [each for each in PREPARATIONS if "static" not in each]
+    assert of["migrate"][-1].splitlines() == [
+        each for each in PREPARATION_COMMANDS if "static" not in each
+    ]
 
 
 def test_containers_wait_for_their_dependencies() -> None:
-    of_site = {name: each for name, each in COMPOSE["services"].items() if "build" in each}
+    of_site = {name: each for name, each in COMPOSE_FILE["services"].items() if "build" in each}
     assert set(of_site) == {"migrate", "web", "turns", "post", "beat", "mail"}
     for name, each in of_site.items():
         if name != "migrate":
             assert each["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
             assert each["restart"] == "always"
-    checked = {name for name, each in COMPOSE["services"].items() if "healthcheck" in each}
-    assert set(COMPOSE["services"]) - checked == {"migrate"}
-    volumes = (each.get("volumes", []) for each in COMPOSE["services"].values())
+    checked = {name for name, each in COMPOSE_FILE["services"].items() if "healthcheck" in each}
+    assert set(COMPOSE_FILE["services"]) - checked == {"migrate"}
+    volumes = (each.get("volumes", []) for each in COMPOSE_FILE["services"].values())
     named = {volume.partition(":")[0] for each in volumes for volume in each}
-    assert {name for name in named if "/" not in name} == set(COMPOSE["volumes"])
+    assert {name for name in named if "/" not in name} == set(COMPOSE_FILE["volumes"])
 
 
 def test_units_run_the_documented_commands() -> None:
-    commands = {unit.stem: unit_commands(unit) for unit in UNITS.glob("*.service")}
-    assert commands.pop("spellcaster-migrate") == PREPARATIONS
-    assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
+    commands = {unit.stem: unit_commands(unit) for unit in UNITS_FOLDER.glob("*.service")}
+    assert commands.pop("spellcaster-migrate") == PREPARATION_COMMANDS
+    assert sorted(command for (command,) in commands.values()) == sorted(PROCESS_COMMANDS)
 
 
 def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) -> None:
     """Otherwise `doctor` would not look for static files where the web processes do."""
-    install = (UNITS / "install.sh").read_text()
+    install = (UNITS_FOLDER / "install.sh").read_text()
     step = re.findall(r"^if ! grep .*?^fi$", install, re.MULTILINE | re.DOTALL)
     file = tmp_path / "spellcaster.env"
     file.write_text("DEBUG='off'\n")
@@ -123,7 +130,7 @@ def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) 
         f"VAR_DIR='{folder}'",
         f"STATIC_ROOT='{folder}/static'",
     ]
-    for unit in UNITS.glob("*.service"):
+    for unit in UNITS_FOLDER.glob("*.service"):
         lines = [each for each in unit.read_text().splitlines() if each.startswith("Environment")]
         assert lines == ["EnvironmentFile=/etc/spellcaster.env"], unit.name
 
@@ -131,7 +138,7 @@ def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) 
 def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
     """Use only the installed programs of systemd-analyze and caddy."""
     if analyze := shutil.which("systemd-analyze"):
-        for unit in UNITS.glob("spellcaster*"):
+        for unit in UNITS_FOLDER.glob("spellcaster*"):
             text = unit.read_text().replace(
                 "/srv/spellcaster/.venv/bin", str(Path(sys.executable).parent)
             )
@@ -148,7 +155,7 @@ def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
 
 def test_new_environment_has_its_own_keys() -> None:
     one, another = new_environment(), new_environment()
-    assert one["EMAIL_URL"] == ARGUMENTS[2]
+    assert one["EMAIL_URL"] == SCRIPT_ARGUMENTS[2]
     assert one["ALLOWED_HOSTS"] == "duels.example"
     Fernet(one["SEAL_KEYS"])
     for secret in ("SECRET_KEY", "SEAL_KEYS", "POSTGRES_PASSWORD"):

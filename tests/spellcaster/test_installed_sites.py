@@ -65,7 +65,7 @@ class Machine:
 
     def start(self, command: list[str], cwd: Path, env: Mapping[str, str]) -> None:
         log = self.folder / f"{len(self.started)}.log"
-        running = services.running(command, log=log, cwd=cwd, env=env, ready=lambda: True)
+        running = services.running_server(command, log=log, cwd=cwd, env=env, ready=lambda: True)
         self.started.append(self.stack.enter_context(running))
 
     def wait_until(self, is_done: Callable[[], bool]) -> None:

@@ -24,11 +24,11 @@ from tests.cast import begin, hands, make_cast, open_turn, seal
 
 SECRET: Final = "DFWFd at the goblin"
 
-Lines = Callable[[], list[dict[str, Any]]]
+LogLines = Callable[[], list[dict[str, Any]]]
 
 
 @shared_task
-def fail(turn_id: int) -> None:
+def failing_task(turn_id: int) -> None:
     """A task that fails, with an order in the messages of its exceptions."""
     try:
         raise KeyError(SECRET)
@@ -37,7 +37,7 @@ def fail(turn_id: int) -> None:
 
 
 @pytest.fixture
-def json_lines() -> Iterator[Lines]:
+def json_lines() -> Iterator[LogLines]:
     """The lines that the site's handler writes with LOG_JSON on."""
     configuration: dict[str, Any] = LOGGING
     out = StringIO()
@@ -56,7 +56,7 @@ def json_lines() -> Iterator[Lines]:
 
 @pytest.mark.django_db
 def test_log_lines_of_a_request_contain_its_id_and_duel(
-    json_lines: Lines, settings: Settings
+    json_lines: LogLines, settings: Settings
 ) -> None:
     settings.LOG_JSON = True
     cast = make_cast()
@@ -76,7 +76,7 @@ def test_log_lines_of_a_request_contain_its_id_and_duel(
 
 
 @pytest.mark.django_db
-def test_log_line_of_a_failed_turn_contains_duel_and_turn(json_lines: Lines) -> None:
+def test_log_line_of_a_failed_turn_contains_duel_and_turn(json_lines: LogLines) -> None:
     cast = make_cast()
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
@@ -91,8 +91,8 @@ def test_log_line_of_a_failed_turn_contains_duel_and_turn(json_lines: Lines) -> 
     assert (line["duel"], line["turn"]) == (duel.pk, turn.pk)
 
 
-def test_failed_task_is_logged_without_messages_of_exceptions(json_lines: Lines) -> None:
-    fail.apply((7,))
+def test_failed_task_is_logged_without_messages_of_exceptions(json_lines: LogLines) -> None:
+    failing_task.apply((7,))
     (line,) = json_lines()
     assert line["message"].endswith("raised unexpected: RuntimeError")
     assert line["error"].startswith("RuntimeError\n")
@@ -107,11 +107,15 @@ def test_worker_logs_the_ids_of_its_tasks(
     env = worker_environment("smtp://127.0.0.1:1", LOG_JSON="on")
     module = "tests.spellcaster.test_logs"
     with services.celery_workers(env, include=module, queues=("turns",)) as log:
-        sent = fail.delay(7)
+        sent = failing_task.delay(7)
         found: list[dict[str, Any]] = []
         while not found:
             lines = [line for line in log.read_text().splitlines() if line.startswith("{")]
             with contextlib.suppress(json.JSONDecodeError):  # the last line is incomplete
                 found = [line for line in map(json.loads, lines) if "error" in line]
         assert SECRET not in log.read_text()
-    assert (found[0]["task_id"], found[0]["task"], found[0]["turn"]) == (sent.id, fail.name, 7)
+    assert (found[0]["task_id"], found[0]["task"], found[0]["turn"]) == (
+        sent.id,
+        failing_task.name,
+        7,
+    )

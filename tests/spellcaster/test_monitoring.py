@@ -14,13 +14,13 @@ from duels.loaded.database_clock import database_now
 from spellcaster import counters, metrics
 from tests.services import ROOT
 
-FOLDER = ROOT / "deploy" / "monitoring"
-RULES: list[dict[str, Any]] = yaml.safe_load((FOLDER / "alerts.yml").read_text())["groups"][0][
-    "rules"
-]
-DASHBOARD = json.loads((FOLDER / "dashboard.json").read_text())
-EXPRESSIONS = {
-    **{rule["alert"]: rule["expr"] for rule in RULES},
+MONITORING_FOLDER = ROOT / "deploy" / "monitoring"
+ALERT_RULES: list[dict[str, Any]] = yaml.safe_load((MONITORING_FOLDER / "alerts.yml").read_text())[
+    "groups"
+][0]["rules"]
+DASHBOARD = json.loads((MONITORING_FOLDER / "dashboard.json").read_text())
+QUERY_EXPRESSIONS = {
+    **{rule["alert"]: rule["expr"] for rule in ALERT_RULES},
     **{
         f"{panel['title']}: {target['refId']}": target["expr"]
         for panel in DASHBOARD["panels"]
@@ -42,7 +42,7 @@ def known_metrics(db: None) -> set[str]:
 def test_alerts_and_dashboard_use_existing_metrics(known_metrics: set[str]) -> None:
     used = {
         re.sub("_(total|bucket|sum|count)$", "", name)
-        for expression in EXPRESSIONS.values()
+        for expression in QUERY_EXPRESSIONS.values()
         for name in re.findall(r"\bspellcaster_\w+|\bup\b", expression)
     }
     assert used <= known_metrics
@@ -61,12 +61,12 @@ def test_documentation_lists_every_metric(known_metrics: set[str]) -> None:
 
 def test_documentation_names_the_file_with_the_token() -> None:
     """Without this file, Prometheus does not start."""
-    (job,) = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    (job,) = yaml.safe_load((MONITORING_FOLDER / "prometheus.yml").read_text())["scrape_configs"]
     guide = (ROOT / "docs" / "OPERATING.md").read_text()
     assert f"`{job['authorization']['credentials_file']}`" in guide
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+@pytest.mark.parametrize("rule", ALERT_RULES, ids=lambda rule: rule["alert"])
 def test_each_alert_says_what_to_do(rule: dict[str, Any]) -> None:
     assert set(rule) - {"for"} == {"alert", "expr", "labels", "annotations"}
     assert rule["labels"]["severity"] in {"page", "ticket"}
@@ -76,8 +76,8 @@ def test_each_alert_says_what_to_do(rule: dict[str, Any]) -> None:
 def test_promtool_accepts_the_rules() -> None:
     """Without promtool (Debian package `prometheus`), check only that brackets are balanced."""
     if promtool := shutil.which("promtool"):
-        command = [promtool, "check", "rules", str(FOLDER / "alerts.yml")]
+        command = [promtool, "check", "rules", str(MONITORING_FOLDER / "alerts.yml")]
         subprocess.run(command, check=True, capture_output=True)
-    for expression in EXPRESSIONS.values():
+    for expression in QUERY_EXPRESSIONS.values():
         for opening, closing in ("()", "[]", "{}"):
             assert expression.count(opening) == expression.count(closing), expression

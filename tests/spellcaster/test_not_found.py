@@ -1,4 +1,4 @@
-"""Tests of the 404 page, which is the same with and without DEBUG."""
+"""Tests that the 404 page is the same with and without DEBUG."""
 
 import re
 from typing import Any

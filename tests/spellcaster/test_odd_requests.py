@@ -10,13 +10,13 @@ from django.test import Client
 from tests.cast import Cast, make_cast
 from tests.walks.wsgi_site import WSGISite, wsgi_site
 
-FORM = "application/x-www-form-urlencoded"
+FORM_TYPE = "application/x-www-form-urlencoded"
 ADDRESSES = ("/", "/accounts/login/", "/play", "/reading", "/mail-off/x", "/nowhere/")
 
 UNREADABLE_BODIES = [
-    ("another charset", f"{FORM}; charset=latin-1", b"words=\xe4"),
-    ("a charset that is not for text", f"{FORM}; charset=hex", b"words=a"),
-    ("an unknown charset", f"{FORM}; charset=runes", b"words=a"),
+    ("another charset", f"{FORM_TYPE}; charset=latin-1", b"words=\xe4"),
+    ("a charset that is not for text", f"{FORM_TYPE}; charset=hex", b"words=a"),
+    ("an unknown charset", f"{FORM_TYPE}; charset=runes", b"words=a"),
     ("an unreadable type", "text/plain; charset*=runes''x", b"words=a"),
     ("parts without a boundary", "multipart/form-data", b"words"),
     ("parts in another charset", "multipart/form-data; boundary=x; charset=utf-16", b"--x--\r\n"),
@@ -27,7 +27,7 @@ Content-Transfer-Encoding: base64\r
 a\r
 --x--\r
 """),
-    ("too many fields", FORM, b"&".join(b"a%d=1" % each for each in range(1001))),
+    ("too many fields", FORM_TYPE, b"&".join(b"a%d=1" % each for each in range(1001))),
 ]  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def site(db: None) -> Iterator[WSGISite]:
         yield found
 
 
-def posted(site: WSGISite, path: str, body: bytes, content_type: str, **more: str) -> int:
+def post_status(site: WSGISite, path: str, body: bytes, content_type: str, **more: str) -> int:
     return site.call(path, "POST", body, {"CONTENT_TYPE": content_type, **more}).status
 
 
@@ -50,7 +50,7 @@ def test_unreadable_request_is_rejected_with_one_log_line(
         for path in ADDRESSES:
             caplog.clear()
             with caplog.at_level(logging.INFO):
-                status = posted(site, path, body, content_type)
+                status = post_status(site, path, body, content_type)
             assert status == (404 if path == "/nowhere/" else 400), (name, path)
             assert len(caplog.records) == 1, (name, path)
             assert len(caplog.text) < 300, (name, path)
@@ -66,12 +66,12 @@ def test_request_that_is_too_large_is_rejected_by_its_content_length(
     site: WSGISite, settings: Any
 ) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
-    assert posted(site, "/play", b"a=" + b"x" * 100, FORM) == 413
+    assert post_status(site, "/play", b"a=" + b"x" * 100, FORM_TYPE) == 413
 
 
 @pytest.mark.parametrize("length", ["many", "1e3", "9" * 5000])
 def test_invalid_content_length_is_rejected(site: WSGISite, length: str) -> None:
-    assert posted(site, "/play", b"a=1", FORM, CONTENT_LENGTH=length) == 400
+    assert post_status(site, "/play", b"a=1", FORM_TYPE, CONTENT_LENGTH=length) == 400
 
 
 def test_query_with_too_many_fields_is_rejected(site: WSGISite) -> None:
@@ -85,7 +85,7 @@ def test_rejection_page_is_a_normal_page_of_the_site(db: None) -> None:
     assert cast.ada.user is not None
     client = Client()
     client.force_login(cast.ada.user)
-    answer = client.post("/settings/", b"a=1", content_type=f"{FORM}; charset=latin-1")
+    answer = client.post("/settings/", b"a=1", content_type=f"{FORM_TYPE}; charset=latin-1")
     text = answer.content.decode()
     assert answer.status_code == 400
     assert "It is not encoded in UTF-8." in text
@@ -96,7 +96,7 @@ def test_rejection_page_is_a_normal_page_of_the_site(db: None) -> None:
 
 def test_normal_browser_form_is_accepted(site: WSGISite, db: None) -> None:
     client = Client()
-    for content_type in (FORM, f"{FORM}; charset=UTF-8", f"{FORM};charset=utf-8"):
+    for content_type in (FORM_TYPE, f"{FORM_TYPE}; charset=UTF-8", f"{FORM_TYPE};charset=utf-8"):
         answer = client.post("/reading", b"scheme=dark", content_type=content_type)
         assert answer.status_code == 302
         assert answer.cookies["reading_scheme"].value == "dark"

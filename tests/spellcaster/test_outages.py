@@ -31,7 +31,7 @@ def site(db: None) -> Client:
     return client
 
 
-def failing(error: Exception) -> Any:
+def failing_session_load(error: Exception) -> Any:
     return mock.patch.object(SessionStore, "load", side_effect=error)
 
 
@@ -45,16 +45,18 @@ def refused_connection() -> Exception:
     return caught.value
 
 
-def with_cause(cause: Callable[[], Exception]) -> Exception:
+def error_with_cause(cause: Callable[[], Exception]) -> Exception:
     error = OperationalError()
     error.__cause__ = cause()
     return error
 
 
-ENDED_CONNECTION = pytest.param(lambda: with_cause(errors.AdminShutdown), id="ended connection")
+ENDED_CONNECTION = pytest.param(
+    lambda: error_with_cause(errors.AdminShutdown), id="ended connection"
+)
 REFUSED_CONNECTION = pytest.param(refused_connection, id="refused connection")
 TOO_MANY_CONNECTIONS = pytest.param(
-    lambda: with_cause(errors.TooManyConnections), id="too many connections"
+    lambda: error_with_cause(errors.TooManyConnections), id="too many connections"
 )
 
 
@@ -63,7 +65,7 @@ TOO_MANY_CONNECTIONS = pytest.param(
 def test_database_outage_returns_503_with_retry_after(
     site: Client, make_error: Callable[[], Exception]
 ) -> None:
-    with failing(make_error()):
+    with failing_session_load(make_error()):
         response = site.get("/settings/")
     assert response.status_code == 503
     assert response["Retry-After"] == "60"
@@ -72,11 +74,15 @@ def test_database_outage_returns_503_with_retry_after(
 
 @pytest.mark.parametrize(
     "error",
-    [with_cause(errors.DeadlockDetected), with_cause(errors.UndefinedTable), ValueError()],
+    [
+        error_with_cause(errors.DeadlockDetected),
+        error_with_cause(errors.UndefinedTable),
+        ValueError(),
+    ],
     ids=["deadlock", "missing table", "fault in the code"],
 )
 def test_other_errors_return_500_without_retry_after(site: Client, error: Exception) -> None:
-    with failing(error):
+    with failing_session_load(error):
         response = site.get("/settings/")
     assert response.status_code == 500
     assert "Retry-After" not in response
@@ -101,7 +107,7 @@ def log_of_four_outages(
 
 
 def test_outage_writes_one_log_line_a_minute(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    with failing(refused_connection()):
+    with failing_session_load(refused_connection()):
         records = log_of_four_outages(
             monkeypatch, "django.request", "django", lambda: site.get("/settings/")
         )
@@ -155,7 +161,7 @@ def test_outages_of_database_and_broker_are_both_logged() -> None:
 
 
 @pytest.mark.usefixtures("db")
-def test_outage_ends_a_sweep_of_many_rows() -> None:
+def test_outage_of_the_database_ends_a_sweep_early() -> None:
     error = refused_connection()
     tried: list[int] = []
 

@@ -26,14 +26,14 @@ def test_successful_polls_are_not_logged(line: str, status: str, told: bool):
     record = logging.LogRecord(
         "django.server", logging.INFO, __file__, 1, '"%s" %s %s', (line, status, "12"), None
     )
-    assert passes(record) is told
+    assert passes_log_filter(record) is told
 
 
 def test_other_requests_and_loggers_are_logged():
     record = logging.LogRecord("x", logging.INFO, __file__, 1, "plain", None, None)
-    assert passes(record)
+    assert passes_log_filter(record)
 
 
-def passes(record: logging.LogRecord) -> bool:
+def passes_log_filter(record: logging.LogRecord) -> bool:
     filters: Any = LOGGING["filters"]
     return bool(CallbackFilter(filters["no_polls"]["callback"]).filter(record))

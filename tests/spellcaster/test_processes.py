@@ -18,32 +18,32 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def unrecorded_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def stop_recording_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep the test's transaction open, and stop recording this process after the test."""
     monkeypatch.setattr(connections, "close_all", lambda: None)
     yield
     heartbeat.begin_heartbeats("")
 
 
-def minute_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+def let_minute_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set all recorded times back, instead of waiting."""
     monkeypatch.setattr(heartbeat._ThisProcess, "next_beat", 0.0)
     RunningProcess.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
 
 
-def recorded() -> list[tuple[str, str, int]]:
+def recorded_processes() -> list[tuple[str, str, int]]:
     return list(RunningProcess.objects.values_list("kind", "host", "process_id"))
 
 
 def test_process_is_recorded_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     heartbeat.begin_heartbeats("beat")
-    assert recorded() == [("beat", socket.gethostname(), os.getpid())]
+    assert recorded_processes() == [("beat", socket.gethostname(), os.getpid())]
     began = RunningProcess.objects.get()
     assert began.release == heartbeat.release_name()
     assert abs(began.clock_ahead_seconds) < 1
     assert can_process_still_act()
     assert RunningProcess.objects.get().seen_at == began.seen_at
-    minute_passes(monkeypatch)
+    let_minute_pass(monkeypatch)
     assert can_process_still_act()
     now = RunningProcess.objects.get()
     assert now.seen_at > began.seen_at
@@ -54,7 +54,7 @@ def test_web_process_is_recorded_while_it_gets_requests(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heartbeat.begin_heartbeats("web process")
-    minute_passes(monkeypatch)
+    let_minute_pass(monkeypatch)
     client.get("/about/")
     assert RunningProcess.objects.get().seen_at > timezone.now() - timedelta(seconds=30)
 
@@ -75,7 +75,7 @@ def test_process_replaces_the_row_of_a_process_that_has_ended() -> None:
     ):
         RunningProcess.objects.create(process_id=process_id, kind=kind, seen_at=now - age, **common)
     heartbeat.begin_heartbeats("beat")
-    assert {process_id for _, _, process_id in recorded()} == {2, 3, os.getpid()}
+    assert {process_id for _, _, process_id in recorded_processes()} == {2, 3, os.getpid()}
 
 
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError])
@@ -87,9 +87,9 @@ def test_outage_does_not_stop_a_process(
 
     monkeypatch.setattr(heartbeat, "_record", fail)
     heartbeat.begin_heartbeats("beat")
-    assert recorded() == []
+    assert recorded_processes() == []
 
 
 def test_shells_and_tests_are_not_recorded() -> None:
     assert can_process_still_act()
-    assert recorded() == []
+    assert recorded_processes() == []

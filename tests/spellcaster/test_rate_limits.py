@@ -1,4 +1,4 @@
-"""Tests of responses to rate-limited requests, which say when to try again and keep the input."""
+"""Tests that responses to rate-limited requests say when to try again, and keep the input."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ TYPED_FORMS = {
 }
 
 
-def limit(settings: Any, **rates: str) -> None:
+def set_rate_limits(settings: Any, **rates: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
 
 
@@ -32,7 +32,7 @@ def post_twice(client: Client, path: str, typed: Mapping[str, str]) -> Any:
     return client.post(path, typed)
 
 
-def check_says_when(answer: HttpResponse, longest: int) -> None:
+def assert_wait_is_stated(answer: HttpResponse, longest: int) -> None:
     assert answer.status_code == 429
     assert 0 < int(answer["Retry-After"]) <= longest
     html = answer.content.decode()
@@ -45,9 +45,9 @@ def test_rate_limited_form_keeps_all_values_except_passwords(
     client: Client, settings: Any, path: str
 ):
     action, typed = TYPED_FORMS[path]
-    limit(settings, **{action: "1/2m/ip"})
+    set_rate_limits(settings, **{action: "1/2m/ip"})
     answer = post_twice(client, path, {**typed, "next": "/settings/"})
-    check_says_when(answer, 120)
+    assert_wait_is_stated(answer, 120)
     html = answer.content.decode()
     for name, value in typed.items():
         assert (f'value="{value}"' in html) == ("password" not in name), name
@@ -61,18 +61,18 @@ def test_response_to_a_limit_per_address_states_the_longest_possible_wait(
     client: Client, settings: Any
 ):
     """The response is the same whether or not the account exists. Promise 17"""
-    limit(settings, reset_password="20/m/ip,1/9m/key")
+    set_rate_limits(settings, reset_password="20/m/ip,1/9m/key")
     make_user("quill@example.org")
     for address in ("quill@example.org", "nobody@example.org"):
         answer = post_twice(client, "/accounts/password/reset/", {"email": address})
-        check_says_when(answer, 540)
+        assert_wait_is_stated(answer, 540)
         assert int(answer["Retry-After"]) > 500
         assert f'value="{address}"' in answer.content.decode()
     assert len(mail.outbox) == 2
 
 
 def test_rate_limited_form_has_no_effect(client: Client, settings: Any):
-    limit(settings, signup="1/2m/ip")
+    set_rate_limits(settings, signup="1/2m/ip")
     typed = TYPED_FORMS["/accounts/signup/"][1]
     client.post("/accounts/signup/", {"email": "?"})
     assert client.post("/accounts/signup/", typed).status_code == 429
@@ -80,10 +80,10 @@ def test_rate_limited_form_has_no_effect(client: Client, settings: Any):
 
 
 def test_rate_limited_new_address_is_kept_in_the_form(client: Client, settings: Any):
-    limit(settings, manage_email="1/2m/user")
+    set_rate_limits(settings, manage_email="1/2m/user")
     client.force_login(make_user("quill@example.org"))
     answer = post_twice(client, "/accounts/email/", {"action_add": "", "email": "ink@example.net"})
-    check_says_when(answer, 120)
+    assert_wait_is_stated(answer, 120)
     assert 'value="ink@example.net"' in answer.content.decode()
 
 
@@ -91,7 +91,7 @@ def test_rate_limited_new_address_is_kept_in_the_form(client: Client, settings: 
 def test_rate_limited_password_form_shows_when_to_try_again(
     client: Client, settings: Any, path: str
 ):
-    limit(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
+    set_rate_limits(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
     make_user("quill@example.org")
     client.post("/accounts/login/", {"login": "quill@example.org", "password": PASSWORD})
     answer = post_twice(client, path, {"password": "a", "oldpassword": "a"})

@@ -32,7 +32,7 @@ def code_of(secret: str) -> str:
 
 
 @pytest.fixture
-def staff() -> User:
+def staff_user() -> User:
     user = make_user("staff@example.org")
     user.is_staff = user.is_superuser = True
     user.save()
@@ -44,7 +44,7 @@ def sign_in(client: Client, next: str = "") -> Any:
     return client.post("/accounts/login/", form)
 
 
-def test_staff_without_second_factor_are_redirected_to_set_one_up(client: Client, staff: User):
+def test_staff_without_second_factor_are_redirected_to_set_one_up(client: Client, staff_user: User):
     sign_in(client)
     page = client.get("/admin/", follow=True)
     assert page.redirect_chain[-1][0] == reverse("mfa_index")
@@ -52,8 +52,8 @@ def test_staff_without_second_factor_are_redirected_to_set_one_up(client: Client
     assert client.get("/admin/duels/user/").status_code == 302
 
 
-def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client, staff: User):
-    TOTP.activate(staff, SECRET)
+def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client, staff_user: User):
+    TOTP.activate(staff_user, SECRET)
     answer = sign_in(client, next="/admin/")
     assert answer["Location"].startswith(reverse("mfa_authenticate"))
     assert client.get("/admin/").status_code == 302
@@ -61,18 +61,20 @@ def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client,
     assert client.get("/admin/").status_code == 200
 
 
-def test_session_without_the_second_factor_must_enter_it(client: Client, staff: User):
+def test_session_without_the_second_factor_must_enter_it(client: Client, staff_user: User):
     """The session may be older than the authenticator app, or may have been stolen."""
-    client.force_login(staff)
-    TOTP.activate(staff, SECRET)
+    client.force_login(staff_user)
+    TOTP.activate(staff_user, SECRET)
     asked = client.get("/admin/duels/user/", follow=True)
     assert asked.redirect_chain[-1][0].startswith(reverse("mfa_reauthenticate"))
     client.post(asked.redirect_chain[-1][0], {"code": code_of(SECRET)})
     assert client.get("/admin/duels/user/").status_code == 200
 
 
-def test_staff_cannot_open_the_admin_after_deleting_the_second_factor(client: Client, staff: User):
-    sign_in_with_second_factor(client, staff)
+def test_staff_cannot_open_the_admin_after_deleting_the_second_factor(
+    client: Client, staff_user: User
+):
+    sign_in_with_second_factor(client, staff_user)
     assert client.get("/admin/").status_code == 200
     Authenticator.objects.all().delete()
     assert client.get("/admin/").status_code == 302
@@ -80,7 +82,7 @@ def test_staff_cannot_open_the_admin_after_deleting_the_second_factor(client: Cl
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_setting_up_a_second_factor_counts_as_using_it(client: Client, staff: User):
+def test_setting_up_a_second_factor_counts_as_using_it(client: Client, staff_user: User):
     sign_in(client)
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     page = client.get(reverse("mfa_activate_totp"))
@@ -93,8 +95,8 @@ def test_players_cannot_open_the_admin(client: Client):
     assert client.get("/admin/", follow=True).status_code == 403
 
 
-def test_admin_does_not_redirect_to_other_sites(client: Client, staff: User):
-    sign_in_with_second_factor(client, staff)
+def test_admin_does_not_redirect_to_other_sites(client: Client, staff_user: User):
+    sign_in_with_second_factor(client, staff_user)
     answer = client.get("/admin/login/?next=https://evil.example/")
     assert answer["Location"] == "/admin/"
     assert client.get("/admin/login/?next=/admin/duels/")["Location"] == "/admin/duels/"

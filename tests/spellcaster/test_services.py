@@ -17,7 +17,7 @@ from tests import services
 
 
 @shared_task
-def nothing() -> None:
+def noop_task() -> None:
     """A task that no worker runs."""
 
 
@@ -64,28 +64,28 @@ def test_tests_with_services_use_postgresql() -> None:
 def test_message_waits_in_redis_without_a_worker(broker: str) -> None:
     import redis
 
-    nothing.delay()
+    noop_task.delay()
     with redis.Redis.from_url(broker) as server:
         assert server.llen("turns") == 1
 
 
 def test_broker_that_refuses_connections_is_tried_once(
-    broken_broker: Callable[[int], None], timeouts: list[float | None]
+    broken_broker: Callable[[int], None], connection_timeouts: list[float | None]
 ) -> None:
     broken_broker(services.free_port())
     with pytest.raises(OperationalError):
-        nothing.delay()
-    assert timeouts == [1]
+        noop_task.delay()
+    assert connection_timeouts == [1]
 
 
 def test_sending_a_task_times_out_if_the_broker_does_not_respond(
-    broken_broker: Callable[[int], None], timeouts: list[float | None]
+    broken_broker: Callable[[int], None], connection_timeouts: list[float | None]
 ) -> None:
     with services.silent_server() as port:
         broken_broker(port)
         with pytest.raises(OperationalError):
-            nothing.delay()
-    assert timeouts == [1]
+            noop_task.delay()
+    assert connection_timeouts == [1]
 
 
 def test_mail_sink_stores_received_emails(mail_sink: services.MailSink) -> None:

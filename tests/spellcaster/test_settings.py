@@ -18,24 +18,24 @@ from tests import services
 
 Settings = dict[str, Any]
 
-MODULE = services.ROOT / "spellcaster" / "settings.py"
+SETTINGS_FILE = services.ROOT / "spellcaster" / "settings.py"
 
 
 @pytest.fixture
 def settings_with(tmp_path: Path) -> Callable[..., Settings]:
     """Return a function that returns the settings, as JSON values, for some variables."""
 
-    def read(**variables: str) -> Settings:
+    def read_settings(**variables: str) -> Settings:
         env = services.clean_environment(VAR_DIR=str(tmp_path), **variables)
         # the usual mapping keeps values that it has read from files
         unread = mock.patch.object(environ.FileAwareEnv, "ENVIRON", FileAwareMapping())
         with mock.patch.dict(os.environ, env, clear=True), unread:
-            found = runpy.run_path(str(MODULE))
+            found = runpy.run_path(str(SETTINGS_FILE))
         named = {name: value for name, value in found.items() if name.isupper()}
         shown: Settings = json.loads(json.dumps(named, default=str))
         return shown
 
-    return read
+    return read_settings
 
 
 def test_default_settings_use_embedded_services(settings_with, tmp_path):

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @contextmanager
-def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def use_caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Configure the caches like a site with Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
@@ -39,8 +39,8 @@ def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def no_redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with caches_at(f"redis://127.0.0.1:{services.free_port()}/1", monkeypatch):
+def redis_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with use_caches_at(f"redis://127.0.0.1:{services.free_port()}/1", monkeypatch):
         assert isinstance(caches["default"], SharedCache)
         yield
 
@@ -50,7 +50,7 @@ def sign_in(client: Client, password: str = PASSWORD) -> Any:
     return client.post("/accounts/login/", form)
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_users_can_sign_in_and_guests_can_play_while_redis_is_down(client: Client):
     make_wizard("Ada")
     sign_in(client)
@@ -72,7 +72,7 @@ def test_users_can_sign_in_and_guests_can_play_while_redis_is_down(client: Clien
     assert Wizard.objects.filter(kind="guest").exists()
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_number_of_guesses_is_limited_while_redis_is_down(client: Client):
     make_user("ada@example.org")
     for _ in range(10):
@@ -83,16 +83,19 @@ def test_number_of_guesses_is_limited_while_redis_is_down(client: Client):
 
 
 def test_redis_that_does_not_respond_is_tried_only_once(
-    client: Client, monkeypatch: pytest.MonkeyPatch, timeouts: list[float | None]
+    client: Client, monkeypatch: pytest.MonkeyPatch, connection_timeouts: list[float | None]
 ):
     make_user("ada@example.org")
-    with services.silent_server() as port, caches_at(f"redis://127.0.0.1:{port}/1", monkeypatch):
+    with (
+        services.silent_server() as port,
+        use_caches_at(f"redis://127.0.0.1:{port}/1", monkeypatch),
+    ):
         sign_in(client)
         assert get_user(client).is_authenticated
-        assert timeouts == [1]
+        assert connection_timeouts == [1]
 
 
-def assert_it_is_a_cache(cache: BaseCache) -> None:
+def assert_cache_works(cache: BaseCache) -> None:
     assert cache.get("count", []) == []
     cache.set("count", [2.5, 1.25], 60)
     assert cache.get("count") == [2.5, 1.25]
@@ -111,9 +114,9 @@ def assert_it_is_a_cache(cache: BaseCache) -> None:
     assert cache.get("count") is None
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_shared_cache_works_while_redis_is_down():
-    assert_it_is_a_cache(caches["default"])
+    assert_cache_works(caches["default"])
 
 
 @pytest.mark.services
@@ -121,8 +124,8 @@ def test_cache_stores_json_in_a_separate_redis_database(redis_server: str, monke
     import redis
 
     url = next_database_url(next_database_url(redis_server))
-    with caches_at(url, monkeypatch), redis.Redis.from_url(url) as server:
-        assert_it_is_a_cache(caches["default"])
+    with use_caches_at(url, monkeypatch), redis.Redis.from_url(url) as server:
+        assert_cache_works(caches["default"])
         cache.set("count", [2.5], 60)
         cache.set("number", 7, 60)
         volatile.set("told", ("version", "digest"), 60)
@@ -135,7 +138,7 @@ def test_cache_stores_json_in_a_separate_redis_database(redis_server: str, monke
             cache.set("object", object(), 60)
 
 
-@pytest.mark.usefixtures("no_redis")
+@pytest.mark.usefixtures("redis_down")
 def test_full_database_cache_deletes_expired_rows(monkeypatch: pytest.MonkeyPatch):
     shared: Any = caches["default"]
     monkeypatch.setattr(shared.table, "_max_entries", 2)

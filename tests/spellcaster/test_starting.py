@@ -39,14 +39,14 @@ real_now = timezone.now
 
 
 @pytest.fixture(autouse=True)
-def unnamed_again() -> Iterator[None]:
+def unchecked_process() -> Iterator[None]:
     """Make this process one that is not checked, like a shell."""
     yield
     process_check._Process.name = ""
     heartbeat.begin_heartbeats("")
 
 
-def clock_ahead(by: timedelta) -> Any:
+def set_clock_ahead(by: timedelta) -> Any:
     """Set this process's clock ahead of the database's by this time.
 
     Import all views and middleware first, because a module that is first imported while the clock
@@ -214,7 +214,7 @@ def test_keys_of_processes_are_compared(settings: Any):
 @pytest.mark.parametrize(("minutes", "side"), [(6, "360 seconds ahead"), (-120, "7200 seconds b")])
 def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side: str):
     process_check.register_process("worker")
-    with clock_ahead(timedelta(minutes=minutes)):
+    with set_clock_ahead(timedelta(minutes=minutes)):
         for _ in range(2):
             with pytest.raises(process_check.ProcessUnfit, match=side):
                 process_check.recheck_process_hourly()
@@ -225,11 +225,11 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
         assert [kind for kind, _ in open_alarms()] == [AlarmKind.CLOCK]
         alarm = Alarm.objects.get()
         assert abs(alarm.created_at - database_clock.database_now()) < timedelta(minutes=1)
-    with clock_ahead(timedelta(seconds=20)):
+    with set_clock_ahead(timedelta(seconds=20)):
         assert startup.can_process_still_act()
         assert open_alarms() == []
         assert timezone.now() - database_clock.site_now() > timedelta(seconds=10)
-    with clock_ahead(timedelta(hours=2)):
+    with set_clock_ahead(timedelta(hours=2)):
         assert startup.can_process_still_act(), "it is checked again only after an hour"
         process_check._Process.next_check = 0.0
         assert not startup.can_process_still_act()
@@ -275,7 +275,7 @@ def test_beat_continues_after_a_change_of_its_clock(hours: int):
 
 
 def test_all_modules_use_the_clock_of_the_database():
-    """A process whose own clock is wrong must not play turns too early or show wrong times."""
+    """A process with a wrong clock must not play turns too early or show wrong times."""
     package = settings.BASE_DIR / "duels"
     modules = {
         path.relative_to(package).as_posix()

@@ -67,10 +67,10 @@ def test_each_form_of_a_page_contains_the_token(token: str):
     assert page.render({"csrf_token": token}) == field * 2
 
 
-TAG = re.compile(
+TAG_PATTERN = re.compile(
     r"{% comment .*?endcomment %}|{[%{#].*?[%}#]}|<(style|script).*?</\1>|<[^>]*>", re.DOTALL
 )
-ATTRIBUTE = re.compile(r"\b[a-z_]+\.[a-z_]+\b")
+ATTRIBUTE_PATTERN = re.compile(r"\b[a-z_]+\.[a-z_]+\b")
 NAMES_WITH_DOTS = {"game-icons.net", "record.json", "proof.json", "README.txt"}
 
 
@@ -78,13 +78,13 @@ def test_text_of_templates_does_not_contain_names_of_variables():
     written = {
         (path.name, name)
         for path in Path(settings.BASE_DIR, "templates").rglob("*.html")
-        for name in ATTRIBUTE.findall(visible_text(path.read_text()))
+        for name in ATTRIBUTE_PATTERN.findall(visible_text(path.read_text()))
     }
     assert written == set()
 
 
 def visible_text(template: str) -> str:
-    text = TAG.sub(" ", template)
+    text = TAG_PATTERN.sub(" ", template)
     for name in NAMES_WITH_DOTS:
         text = text.replace(name, "")
     return text

@@ -9,10 +9,10 @@ from pytest_django import Settings
 
 from spellcaster.email_services import SERVICES
 from spellcaster.webhooks import webhook_patterns
-from tests.mail_services import AUTHORIZATION, send_by
+from tests.mail_services import AUTHORIZATION, use_mail_service
 
 
-def addresses(patterns: list[URLPattern]) -> set[str]:
+def pattern_texts(patterns: list[URLPattern]) -> set[str]:
     return {str(each.pattern) for each in patterns}
 
 
@@ -23,17 +23,17 @@ def test_there_are_no_webhooks_if_no_email_service_is_configured():
 
 
 def test_each_email_service_has_webhooks_of_its_own(settings: Settings):
-    send_by(settings, "postmark")
-    assert addresses(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
-    send_by(settings, "mandrill")
-    assert addresses(webhook_patterns()) == {"mandrill/", "mandrill/tracking/"}
+    use_mail_service(settings, "postmark")
+    assert pattern_texts(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
+    use_mail_service(settings, "mandrill")
+    assert pattern_texts(webhook_patterns()) == {"mandrill/", "mandrill/tracking/"}
 
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_webhooks_of_all_email_services_but_one_work_without_csrf_tokens(
     settings: Settings, name: str
 ):
-    send_by(settings, name)
+    use_mail_service(settings, name)
     patterns = webhook_patterns()
     assert bool(patterns) == (name != "scaleway")
     assert all(getattr(each.callback, "csrf_exempt", False) for each in patterns)
@@ -43,7 +43,7 @@ def test_webhooks_of_all_email_services_but_one_work_without_csrf_tokens(
 def test_invalid_json_is_rejected_so_that_the_service_does_not_retry(
     settings: Settings, client: Client, body: bytes
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for kind in ("tracking", "inbound"):
         answer = client.post(
             f"/webhooks/postmark/{kind}/",
@@ -55,5 +55,5 @@ def test_invalid_json_is_rejected_so_that_the_service_does_not_retry(
 
 
 def test_there_are_no_webhooks_without_a_secret(settings: Settings):
-    send_by(settings, "postmark", ANYMAIL_WEBHOOK_SECRET="")
+    use_mail_service(settings, "postmark", ANYMAIL_WEBHOOK_SECRET="")
     assert webhook_patterns() == []

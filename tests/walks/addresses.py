@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from django.urls import URLPattern, URLResolver, get_resolver
 
 # An argument in a route: <int:duel_id>, or (?P<key>[-:\w]+) in a regular expression.
-ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:\[[^]]*\]|[^()])*\)")
+ARGUMENT_PATTERN = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:\[[^]]*\]|[^()])*\)")
 
 # Arguments with the same meaning in every route. Values that depend on the test, such as the number
 # of a duel, come from the test's `arguments`, which take precedence.
-EXAMPLES: Mapping[str, str] = {
+ARGUMENT_EXAMPLES: Mapping[str, str] = {
     "anchor": "R12",
     "app_label": "duels",
     "content_type_id": "1",
@@ -44,7 +44,7 @@ EXAMPLES: Mapping[str, str] = {
     "url": "nowhere",
 }
 # Arguments for routes in which a name has a different meaning, by the prefix of the route.
-ELSEWHERE: Mapping[str, Mapping[str, str]] = {
+ARGUMENTS_BY_PREFIX: Mapping[str, Mapping[str, str]] = {
     "rules/": {"slug": "black-and-white"},
 }
 
@@ -65,7 +65,7 @@ def every_address(arguments: Mapping[str, str] | None = None) -> list[Address]:
     `arguments` has the test's own values by name.
     """
     return [
-        _written_out(route, name, arguments or {}) for route, name in _routes(get_resolver(), "")
+        _filled_route(route, name, arguments or {}) for route, name in _routes(get_resolver(), "")
     ]
 
 
@@ -78,12 +78,12 @@ def _routes(resolver: URLResolver, prefix: str) -> Iterator[tuple[str, str]]:
             yield from _routes(entry, route)
 
 
-def _written_out(route: str, name: str, own: Mapping[str, str]) -> Address:
-    known = dict(EXAMPLES)
-    for beginning, others in ELSEWHERE.items():
+def _filled_route(route: str, name: str, own: Mapping[str, str]) -> Address:
+    known = dict(ARGUMENT_EXAMPLES)
+    for beginning, others in ARGUMENTS_BY_PREFIX.items():
         if route.startswith(beginning):
             known |= others
-    names = {one or other for one, other in ARGUMENT.findall(route)}
+    names = {one or other for one, other in ARGUMENT_PATTERN.findall(route)}
     if unknown := names - known.keys() - own.keys():
         raise AssertionError(
             f"The address {route!r} has arguments without an example: {sorted(unknown)}. "
@@ -92,5 +92,5 @@ def _written_out(route: str, name: str, own: Mapping[str, str]) -> Address:
         )
     plain = re.sub(r"[$^]", "", route)
     arguments = {each: own.get(each, known.get(each, "")) for each in names}
-    path = ARGUMENT.sub(lambda found: arguments[found[1] or found[2]], plain)
+    path = ARGUMENT_PATTERN.sub(lambda found: arguments[found[1] or found[2]], plain)
     return Address(f"/{path}", route, name, arguments)

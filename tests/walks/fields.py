@@ -31,17 +31,17 @@ from duels.referees.desk.case import CASE_FORMS
 from duels.wording.options import OPTIONS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
-TOKEN = "csrfmiddlewaretoken"  # Django writes this field into every form
+TOKEN_FIELD = "csrfmiddlewaretoken"  # Django writes this field into every form
 ROOT = Path(__file__).resolve().parent.parent.parent
-_OF_FIELD = re.compile(r'<(?:input|select|textarea|button)\b[^<]*?\sname="([^"]+)"')
-_VARIABLE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+_FIELD_PATTERN = re.compile(r'<(?:input|select|textarea|button)\b[^<]*?\sname="([^"]+)"')
+_VARIABLE_PATTERN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 # Names of variables and attributes that hold submitted fields or query parameters.
-_FIELDS_OF_A_REQUEST = frozenset({"POST", "GET", "posted", "typed", "values", "data", "fields"})
-_READS = frozenset({"get", "getlist", "pop"})
-_STARTS = frozenset({"startswith", "removeprefix"})
+_REQUEST_VARIABLES = frozenset({"POST", "GET", "posted", "typed", "values", "data", "fields"})
+_READING_METHODS = frozenset({"get", "getlist", "pop"})
+_PREFIX_METHODS = frozenset({"startswith", "removeprefix"})
 
 
-class Names(NamedTuple):
+class FieldNames(NamedTuple):
     """Complete names, and patterns for names with a varying part."""
 
     whole: frozenset[str]
@@ -58,13 +58,13 @@ def is_known(name: str) -> bool:
     )
 
 
-def names_in(html: str) -> list[str]:
+def form_field_names(html: str) -> list[str]:
     """Return the names of all form fields of a page."""
-    return [unescape(name) for name in _OF_FIELD.findall(html)]
+    return [unescape(name) for name in _FIELD_PATTERN.findall(html)]
 
 
 @cache
-def order_names() -> tuple[str, ...]:
+def order_field_names() -> tuple[str, ...]:
     """Return the names of order fields, and the prefixes of names with a varying part."""
     described = [order_field(name) for name in NAMES_WITH_PARTS]
     kinds = {field.what for field in described if isinstance(field, SetField)}
@@ -74,24 +74,24 @@ def order_names() -> tuple[str, ...]:
 
 
 @cache
-def field_names() -> Names:
+def field_names() -> FieldNames:
     """Return all field names from all sources."""
     _import_everything()
     found = {
-        TOKEN,
-        *order_names(),
+        TOKEN_FIELD,
+        *order_field_names(),
         *OPTIONS,
         *preferences.FIELDS,
-        *_of_forms(),
-        *_of_the_admin(),
-        *_of_templates(),
-        *_of_code(),
+        *_form_class_names(),
+        *_admin_names(),
+        *_template_names(),
+        *_code_names(),
     }
     found |= {field.name for spec in ACTS.values() for field in spec.fields}
     found |= {f"{name}-{field}" for name, form in CASE_FORMS.items() for field in form.base_fields}
     varying = {name for name in found if "*" in name}
     patterns = (re.escape(name).replace(r"\*", ".+") for name in sorted(varying))
-    return Names(frozenset(found - varying), tuple(map(re.compile, patterns)))
+    return FieldNames(frozenset(found - varying), tuple(map(re.compile, patterns)))
 
 
 def _import_everything() -> None:
@@ -99,22 +99,24 @@ def _import_everything() -> None:
     assert get_resolver().url_patterns
 
 
-def _of_forms() -> Iterator[str]:
+def _form_class_names() -> Iterator[str]:
     """Yield the fields of all form classes, and those that modules add to individual forms."""
     classes = list(_subclasses(forms.BaseForm))
     for each in classes:
         yield from getattr(each, "base_fields", ())
     for module in {each.__module__ for each in classes}:
-        yield from _Reads(module).names(ast.parse(inspect.getsource(sys.modules[module])))
+        yield from _FieldReadVisitor(module).names(
+            ast.parse(inspect.getsource(sys.modules[module]))
+        )
 
 
-def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
-    for each in of.__subclasses__():
+def _subclasses(parent: type[Any]) -> Iterator[type[Any]]:
+    for each in parent.__subclasses__():
         yield each
         yield from _subclasses(each)
 
 
-def _of_the_admin() -> Iterator[str]:
+def _admin_names() -> Iterator[str]:
     """Yield the names for sorting, searching, filtering and selecting rows in the admin."""
     yield from (*IGNORED_PARAMS, ACTION_CHECKBOX_NAME)
     for model, model_admin in admin.site._registry.items():
@@ -126,25 +128,27 @@ def _of_the_admin() -> Iterator[str]:
                 yield f"{column}__exact"
 
 
-def _of_templates() -> Iterator[str]:
+def _template_names() -> Iterator[str]:
     """Yield the field names in templates, with "*" for computed parts."""
     for folder in (*settings.TEMPLATES[0]["DIRS"], *get_app_template_dirs("templates")):
         for file in Path(str(folder)).rglob("*.html"):
-            for name in names_in(_VARIABLE.sub("*", file.read_text())):
+            for name in form_field_names(_VARIABLE_PATTERN.sub("*", file.read_text())):
                 if name.strip("*"):
                     yield name
 
 
-def _of_code() -> Iterator[str]:
+def _code_names() -> Iterator[str]:
     for package in ("duels", "spellcaster"):
         for file in sorted((ROOT / package).rglob("*.py")):
             source = file.read_text()
             if re.search(r"\bPOST\b|\bGET\b|\bposted\b|\btyped\b", source):
                 module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
-                yield from _Reads(module.removesuffix(".__init__")).names(ast.parse(source))
+                yield from _FieldReadVisitor(module.removesuffix(".__init__")).names(
+                    ast.parse(source)
+                )
 
 
-class _Reads:
+class _FieldReadVisitor:
     """Finds names that a module reads, as in `request.POST["turn"]` or `typed.get(f"{ACT}-x")`."""
 
     def __init__(self, module: str) -> None:
@@ -154,9 +158,9 @@ class _Reads:
         for node in ast.walk(tree):
             match node:
                 case ast.Call(func=ast.Attribute(value=of, attr=how), args=[key, *_]):
-                    if how in _READS and _is_request(of):
+                    if how in _READING_METHODS and _is_request(of):
                         yield from self.read(key)
-                    elif how in _STARTS and isinstance(of, ast.Name) and of.id == "name":
+                    elif how in _PREFIX_METHODS and isinstance(of, ast.Name) and of.id == "name":
                         yield from (f"{start}*" for start in self.read(key))
                 case ast.Subscript(value=of, slice=key) if _is_request(of):
                     yield from self.read(key)
@@ -198,4 +202,4 @@ class _Reads:
 
 def _is_request(of: ast.expr) -> bool:
     name = of.attr if isinstance(of, ast.Attribute) else of.id if isinstance(of, ast.Name) else ""
-    return name in _FIELDS_OF_A_REQUEST
+    return name in _REQUEST_VARIABLES

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-_FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
-_TARGET = re.compile(r'="(/[^"#?]*)')
-_SELECT = re.compile(r"<select\b([^>]*)>(.*?)</select>", re.DOTALL)
-_FIELD = re.compile(r"<(input|button|textarea|option)\b([^>]*)>(?:([^<]*)</textarea>)?")
-_ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
+_FORM_PATTERN = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
+_TARGET_PATTERN = re.compile(r'="(/[^"#?]*)')
+_SELECT_PATTERN = re.compile(r"<select\b([^>]*)>(.*?)</select>", re.DOTALL)
+_FIELD_PATTERN = re.compile(r"<(input|button|textarea|option)\b([^>]*)>(?:([^<]*)</textarea>)?")
+_ATTRIBUTE_PATTERN = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 
 
 class RenderedForm(NamedTuple):
@@ -21,25 +21,25 @@ class RenderedForm(NamedTuple):
 
 def forms_in(html: str) -> Iterator[RenderedForm]:
     """Yield the forms of a page. The targets of a form include URLs that scripts use."""
-    for attributes, content in _FORM.findall(html):
+    for attributes, content in _FORM_PATTERN.findall(html):
         offered: dict[str, list[str]] = {}
-        for of_select, options in _SELECT.findall(content):
+        for of_select, options in _SELECT_PATTERN.findall(content):
             name = _attributes(of_select).get("name", "")
             offered[name] = [option for _, option in _values(options)]
-        for name, value in _values(_SELECT.sub("", content)):
+        for name, value in _values(_SELECT_PATTERN.sub("", content)):
             offered.setdefault(name, []).append(value)
         offered.pop("", None)
-        targets = frozenset(map(unescape, _TARGET.findall(attributes + content)))
+        targets = frozenset(map(unescape, _TARGET_PATTERN.findall(attributes + content)))
         fields = tuple((name, tuple(values) or ("",)) for name, values in offered.items())
         yield RenderedForm(targets, fields)
 
 
 def _values(html: str) -> Iterator[tuple[str, str]]:
-    for tag, attributes, text in _FIELD.findall(html):
+    for tag, attributes, text in _FIELD_PATTERN.findall(html):
         row = _attributes(attributes)
         value = text if tag == "textarea" else row.get("value", "")
         yield row.get("name", ""), unescape(value)
 
 
 def _attributes(text: str) -> dict[str, str]:
-    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(text)}
+    return {name: unescape(value) for name, value in _ATTRIBUTE_PATTERN.findall(text)}

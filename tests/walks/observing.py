@@ -32,9 +32,9 @@ from duels.webhooks.queries import duel_states
 from engine.proof import PLACE_FIELD
 from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
-from tests.push_service import AUTH, P256DH
+from tests.push_service import AUTH_SECRET, P256DH
 from tests.walks.addresses import Address, every_address
-from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Happening, Secret
+from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Event, Secret
 
 MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
@@ -42,7 +42,7 @@ MASKS: Final = (
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
     (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # the challenge for adding a passkey
-    # Mask random salts, and hashes of them, even of hidden values, but not the number of salts.
+    # Mask random salts and hashes of salted values, but not their number.
     (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )
@@ -62,7 +62,7 @@ QUERY_STRINGS: Final[Mapping[str, Sequence[str]]] = {
     "turn_picture": ("?v=other",),
 }
 # pages that show the duel without its id in their address
-LISTS: Final = frozenset(
+LIST_PAGES: Final = frozenset(
     {
         "archive",
         "duels",
@@ -83,9 +83,9 @@ LISTS: Final = frozenset(
     }
 )
 # every button of the order sheet, and a value that is not a button
-BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")
-SOME_BUTTONS: Final = BUTTONS[:2]
-TYPED: Final = {
+SHEET_BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")
+SOME_BUTTONS: Final = SHEET_BUTTONS[:2]
+TYPED_FIELDS: Final = {
     **hands("W", "-"),
     "form_seal": "",
     "words": "Well met.",
@@ -95,12 +95,12 @@ TYPED: Final = {
     "text": "P W",
 }
 
-Key = tuple[str, str]
-Seen = dict[Key, bytes]
+RequestKey = tuple[str, str]
+SeenResponses = dict[RequestKey, bytes]
 
 
 @dataclass
-class Observers:
+class ObserverSessions:
     """Sessions of all observers, created once, so that both worlds have the same session keys."""
 
     cast: Cast
@@ -132,7 +132,7 @@ class Observers:
         return wizard.user
 
 
-class Commitments:
+class FakeCommitments:
     """Replacement for commitments that depends only on a seal's place and its number there.
 
     Opponents see a seal's commitment, so it must be the same in both worlds. Commitments are
@@ -156,15 +156,15 @@ def observe_both(
     capture: DjangoCaptureOnCommitCallbacks,
     names: Sequence[str],
     asked: Collection[str] | None = None,
-) -> list[dict[str, Seen]]:
+) -> list[dict[str, SeenResponses]]:
     """Return what each of these observers can see in the two worlds.
 
     `asked` has the names of the addresses to request; the default is all of them.
     """
-    observers = Observers(cast)
+    observers = ObserverSessions(cast)
     with _frozen_time():
         for name in (ADA, BRAM):
-            _switch_on_device(getattr(cast, name.lower()))
+            _subscribe_device(getattr(cast, name.lower()))
         duel = secret.shared(cast)
         for name in names:
             observers.client(name)
@@ -174,12 +174,12 @@ def observe_both(
         ]
 
 
-def _switch_on_device(wizard: Wizard) -> None:
+def _subscribe_device(wizard: Wizard) -> None:
     subscribe(
         wizard=wizard,
         endpoint=f"https://updates.push.services.mozilla.com/wpush/v2/{wizard.slug}",
         p256dh=P256DH,
-        auth=endpoints.encode_key(AUTH),
+        auth=endpoints.encode_key(AUTH_SECRET),
         device="Firefox on Android",
         now=NOW,
     )
@@ -187,54 +187,60 @@ def _switch_on_device(wizard: Wizard) -> None:
 
 def _observe_one(
     secret: Secret,
-    happening: Happening,
-    observers: Observers,
+    happening: Event,
+    observers: ObserverSessions,
     duel: Duel,
     capture: DjangoCaptureOnCommitCallbacks,
     names: Sequence[str],
     asked: Collection[str] | None,
-) -> dict[str, Seen]:
+) -> dict[str, SeenResponses]:
     """Create one of the two worlds, observe it, and undo its changes."""
-    with _rolled_back(), mock.patch("duels.sealing.seals.seal_commitment", Commitments()):
+    with _rolled_back(), mock.patch("duels.sealing.seals.seal_commitment", FakeCommitments()):
         mail.outbox.clear()
         with capture(execute=True):
             happening(observers.cast, duel)
         duel.refresh_from_db()
         return {
-            name: _seen_by(name, observers, duel, secret, asked)
+            name: _responses_to(name, observers, duel, secret, asked)
             | _notifications_of(observers.wizard(name))
             | {("webhook", ""): repr(duel_message(duel_states([duel.pk])[duel.pk])).encode()}
             for name in names
         }
 
 
-def _seen_by(
-    name: str, observers: Observers, duel: Duel, secret: Secret, asked: Collection[str] | None
-) -> Seen:
+def _responses_to(
+    name: str,
+    observers: ObserverSessions,
+    duel: Duel,
+    secret: Secret,
+    asked: Collection[str] | None,
+) -> SeenResponses:
     """Return every response that an observer gets, by method and path.
 
     The owner of the secret requests only the duel's pages, where a single difference is enough.
     """
-    seen: Seen = {}
+    seen: SeenResponses = {}
     is_owner = name == secret.owner
     whole = secret.whole and not is_owner
-    for address in _addresses(duel, whole=whole):
-        if not _is_for(address, name) or (asked is not None and address.name not in asked):
+    for address in _addresses_to_request(duel, whole=whole):
+        if not _is_requested_by(address, name) or (asked is not None and address.name not in asked):
             continue
         for query in ("", *QUERY_STRINGS.get(address.name, ())):
             path = f"{address.path}{query}"
-            seen["GET", path] = _answer(observers.client(name).get(path))
+            seen["GET", path] = _masked_response(observers.client(name).get(path))
         if is_owner:
             continue
         if "duel_id" in address.arguments and (whole or name in (ADA, BRAM)):
-            for what, typed in _forms(address, duel, BUTTONS if whole else SOME_BUTTONS):
+            for what, typed in _forms_to_send(
+                address, duel, SHEET_BUTTONS if whole else SOME_BUTTONS
+            ):
                 with _rolled_back(forgets=False):
                     answer = observers.client(name).post(address.path, typed)
-                    seen[f"POST {what}", address.path] = _answer(answer)
+                    seen[f"POST {what}", address.path] = _masked_response(answer)
     return seen
 
 
-def _is_for(address: Address, name: str) -> bool:
+def _is_requested_by(address: Address, name: str) -> bool:
     """Return whether this observer should request an address.
 
     Rules and spellbooks do not show duels, so only two observers request them. Only operators can
@@ -245,7 +251,7 @@ def _is_for(address: Address, name: str) -> bool:
     return name in (ADA, VISITOR) or not address.route.startswith(("rules/", "spellbook/"))
 
 
-def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
+def _addresses_to_request(duel: Duel, *, whole: bool) -> Iterator[Address]:
     """Yield the addresses to request, including those of the last two turns.
 
     With `whole`, a quarter of the site's other pages is included, a different quarter each day.
@@ -259,7 +265,7 @@ def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
         for address in every:
             is_asked = (
                 "duel_id" in address.arguments
-                or address.name in LISTS
+                or address.name in LIST_PAGES
                 or address.route in others
                 or (whole and address.route.startswith("admin/"))
             )
@@ -268,14 +274,14 @@ def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
                 yield address
 
 
-def _forms(
+def _forms_to_send(
     address: Address, duel: Duel, buttons: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the forms to send to an address of the duel, one for each button.
 
     Forms that end the duel are left out, because the end makes everything public.
     """
-    typed = TYPED | {"turn": str(duel.turns.count())}
+    typed = TYPED_FIELDS | {"turn": str(duel.turns.count())}
     if address.name in ("orders", "answers"):
         for button in buttons:
             yield button, typed | {"do": button}
@@ -283,7 +289,7 @@ def _forms(
         yield "", typed
 
 
-def _answer(response: Any) -> bytes:
+def _masked_response(response: Any) -> bytes:
     """Return the masked response as bytes: status, headers, cookies and body."""
     headers = sorted(f"{name}: {value}" for name, value in response.headers.items())
     cookies = sorted(morsel.OutputString() for morsel in response.cookies.values())
@@ -294,7 +300,7 @@ def _answer(response: Any) -> bytes:
     return whole
 
 
-def _notifications_of(wizard: Wizard | None) -> Seen:
+def _notifications_of(wizard: Wizard | None) -> SeenResponses:
     """Return the emails to this wizard, and the notifications on their devices."""
     if wizard is None or wizard.user is None:
         return {}
@@ -346,7 +352,7 @@ def _restart_sequences() -> None:
             cursor.execute(statement)
 
 
-def differences(first: Seen, second: Seen) -> list[str]:
+def differences(first: SeenResponses, second: SeenResponses) -> list[str]:
     """Return a description of each difference: its request and the first place that differs."""
     return [
         f"{' '.join(key)}: {_first_difference(first.get(key, b''), second.get(key, b''))}"

@@ -18,19 +18,19 @@ from engine.gestures import GESTURES
 from engine.ids import SET_HANDS
 from engine.orders import QUESTIONS
 from engine.play import SIDES
-from tests.walks.addresses import ARGUMENT, Address
-from tests.walks.fields import TOKEN as TOKEN_FIELD
-from tests.walks.fields import field_names, order_names
+from tests.walks.addresses import ARGUMENT_PATTERN, Address
+from tests.walks.fields import TOKEN_FIELD as TOKEN_FIELD
+from tests.walks.fields import field_names, order_field_names
 from tests.walks.forms import RenderedForm
 
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
 DORN = "dorn, who has no business here"
 NOBODY, STRANGER = "nobody", "with cookies of nobody"
-LARGE: Final = 20  # maximum number of fields that make a form more likely to be chosen
-SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
+MAX_COUNTED_FIELDS: Final = 20  # number of fields beyond which a form is not chosen more often
+WEIGHTED_SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
 TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # the CSRF token, in the cookie and in forms
 
-TEXTS: Sequence[bytes] = (
+ODD_TEXTS: Sequence[bytes] = (
     b"",
     b"0",
     b"1",
@@ -114,7 +114,7 @@ TEXTS: Sequence[bytes] = (
     b"W P\nleft: S",
     b"turn 1: " * 50,
 )
-METHODS = (
+WEIGHTED_METHODS = (
     *("POST",) * 8,
     *("GET",) * 6,
     "HEAD",
@@ -129,7 +129,7 @@ METHODS = (
     "",
 )
 FORM, PARTS, JSON = "application/x-www-form-urlencoded", "multipart/form-data", "application/json"
-TYPES = (
+CONTENT_TYPES = (
     FORM,
     f"{FORM}; charset=utf-8",
     f"{FORM}; charset=latin-1",
@@ -153,7 +153,7 @@ TYPES = (
     "x" * 2000,
     "text/plain; charset=\xff",
 )
-HEADERS = (
+ODD_HEADERS = (
     "HTTP_ACCEPT",
     "HTTP_ACCEPT_ENCODING",
     "HTTP_ACCEPT_LANGUAGE",
@@ -196,8 +196,8 @@ class OddRequest:
     environ: dict[str, str] = field(default_factory=dict)
 
 
-_PIECES = re.compile(r"[:._-]|(?<=[a-z])(?=[0-9])")
-_KIND = re.compile(r"[a-z]*")
+_PIECE_PATTERN = re.compile(r"[:._-]|(?<=[a-z])(?=[0-9])")
+_KIND_PATTERN = re.compile(r"[a-z]*")
 
 Pairs = list[tuple[bytes, bytes]]
 
@@ -217,15 +217,15 @@ class OddRequests:
         self.others = [each for each in addresses if not _is_under(each, "admin")]
         self.with_form = [each for each in self.others if each.route in forms]
         sizes = (max(len(form.fields) for form in forms[each.route]) for each in self.with_form)
-        self.weights = list(accumulate(2 + min(size, LARGE) for size in sizes))
+        self.weights = list(accumulate(2 + min(size, MAX_COUNTED_FIELDS) for size in sizes))
         known = field_names()
         starts = (
             pattern.pattern.replace("\\", "").replace(".+", "0") for pattern in known.patterns
         )
-        self.names = sorted(known.whole.difference(order_names())) + sorted(starts)
+        self.names = sorted(known.whole.difference(order_field_names())) + sorted(starts)
         kinds: dict[str, list[str]] = {}
-        for name in order_names():
-            kinds.setdefault(_kind(name), []).append(name)
+        for name in order_field_names():
+            kinds.setdefault(_letters_at_start(name), []).append(name)
         self.order_names = list(kinds.values())
 
     def request(self, random: Random) -> OddRequest:
@@ -237,14 +237,14 @@ class OddRequests:
             "QUERY_STRING": self._query(random),
             "HTTP_X_CSRFTOKEN": TOKEN,
         }
-        for name in random.sample(HEADERS, random.choice((0, 0, 0, 1, 2))):
-            value = _text(random).decode("latin-1")
+        for name in random.sample(ODD_HEADERS, random.choice((0, 0, 0, 1, 2))):
+            value = _random_text(random).decode("latin-1")
             environ[name] = value.replace("\n", "").replace("\r", "")
         is_operators = _is_under(address, "admin") or _is_under(address, "desk")
         return OddRequest(
-            who=OPERATOR if is_operators else random.choice(SENDERS),
+            who=OPERATOR if is_operators else random.choice(WEIGHTED_SENDERS),
             method=self._method(random, address),
-            path=_path(random, address),
+            path=_random_path(random, address),
             body=body,
             environ=environ,
         )
@@ -260,27 +260,31 @@ class OddRequests:
 
     def _method(self, random: Random, address: Address) -> str:
         has_form = address.route in self.forms
-        return "POST" if has_form and random.randrange(4) else random.choice(METHODS)
+        return "POST" if has_form and random.randrange(4) else random.choice(WEIGHTED_METHODS)
 
     def _query(self, random: Random) -> str:
         if random.randrange(10) == 0:
-            return _text(random).decode("latin-1")
-        return _encoded(self._pairs(random)).decode("latin-1") if random.randrange(2) else ""
+            return _random_text(random).decode("latin-1")
+        return (
+            _url_encoded_form(self._pairs(random)).decode("latin-1") if random.randrange(2) else ""
+        )
 
     def _body(self, random: Random, address: Address) -> tuple[str, bytes]:
         """Return a content type and a body: a form with a valid token, JSON, or anything else."""
         kind = random.randrange(10)
         if kind == 0:
-            return random.choice(TYPES), _text(random)
+            return random.choice(CONTENT_TYPES), _random_text(random)
         if kind == 1:
-            return _json(random)
+            return _random_json(random)
         forms = self.forms.get(address.route, ())
         is_known = bool(forms) and random.randrange(8) > 0
         fields = self._changed(random, random.choice(forms)) if is_known else self._pairs(random)
         if kind == 2:
-            return _parts(random, fields)
+            return _multipart_form(random, fields)
         fields = [(TOKEN_FIELD.encode(), TOKEN.encode()), *fields]
-        return random.choice((FORM, FORM, FORM, f"{FORM}; charset=UTF-8")), _encoded(fields)
+        return random.choice((FORM, FORM, FORM, f"{FORM}; charset=UTF-8")), _url_encoded_form(
+            fields
+        )
 
     def _changed(self, random: Random, form: RenderedForm) -> Pairs:
         """Return the form as a browser would send it, except for up to three errors."""
@@ -292,42 +296,46 @@ class OddRequests:
         for _ in range(random.randrange(4)):
             place = random.randrange(len(fields) + 1)
             if place == len(fields) or random.randrange(2):
-                fields.insert(place, (self._name(random), _text(random)))
+                fields.insert(place, (self._name(random), _random_text(random)))
             elif random.randrange(3):
-                fields[place] = fields[place][0], _text(random)
+                fields[place] = fields[place][0], _random_text(random)
             else:
                 del fields[place]
         return fields
 
     def _pairs(self, random: Random) -> Pairs:
-        return [(self._name(random), _text(random)) for _ in range(random.randrange(7))]
+        return [(self._name(random), _random_text(random)) for _ in range(random.randrange(7))]
 
     def _name(self, random: Random) -> bytes:
         """Return the name of a field (often of an order field, sometimes changed), or any text."""
         kind = random.randrange(10)
         if kind == 0:
-            return _text(random)
+            return _random_text(random)
         name = random.choice(random.choice((self.names, *[random.choice(self.order_names)] * 2)))
-        return (_damaged(random, name) if kind < 4 else name).encode()
+        return (_damaged_name(random, name) if kind < 4 else name).encode()
 
 
-def _kind(name: str) -> str:
-    found = _KIND.match(name)
+def _letters_at_start(name: str) -> str:
+    found = _KIND_PATTERN.match(name)
     return found[0] if found else ""
 
 
-def _damaged(random: Random, name: str) -> str:
+def _damaged_name(random: Random, name: str) -> str:
     """Return the name without its end, without its beginning, or with something appended."""
-    cuts = [found.end() for found in _PIECES.finditer(name)] or [random.randrange(len(name) + 1)]
+    cuts = [found.end() for found in _PIECE_PATTERN.finditer(name)] or [
+        random.randrange(len(name) + 1)
+    ]
     cut = random.choice(cuts)
     return random.choice(
         (name[:cut], name[: cut - 1], name[cut:], f"{name}2", f"{name}:", f"{name}3")
     )
 
 
-def _text(random: Random) -> bytes:
+def _random_text(random: Random) -> bytes:
     return (
-        random.randbytes(random.randrange(13)) if random.randrange(8) == 0 else random.choice(TEXTS)
+        random.randbytes(random.randrange(13))
+        if random.randrange(8) == 0
+        else random.choice(ODD_TEXTS)
     )
 
 
@@ -335,28 +343,32 @@ def _is_under(address: Address, place: str) -> bool:
     return address.path.startswith(f"/{place}/")
 
 
-def _path(random: Random, address: Address) -> str:
+def _random_path(random: Random, address: Address) -> str:
     """Return the address, sometimes with malformed arguments or with text appended."""
     kind = random.randrange(10)
     if kind == 0:
-        return address.path + _text(random).decode("latin-1")
+        return address.path + _random_text(random).decode("latin-1")
     if kind < 8 or not address.arguments:
         return address.path
     plain = address.route.replace("^", "").replace("$", "")
 
-    def written(found: re.Match[str]) -> str:
+    def malformed_argument(found: re.Match[str]) -> str:
         name = found[1] or found[2]
-        return _text(random).decode("latin-1") if random.randrange(2) else address.arguments[name]
+        return (
+            _random_text(random).decode("latin-1")
+            if random.randrange(2)
+            else address.arguments[name]
+        )
 
-    return "/" + ARGUMENT.sub(written, plain)
+    return "/" + ARGUMENT_PATTERN.sub(malformed_argument, plain)
 
 
-def _encoded(fields: Pairs) -> bytes:
+def _url_encoded_form(fields: Pairs) -> bytes:
     text = "&".join(f"{quote_from_bytes(name)}={quote_from_bytes(value)}" for name, value in fields)
     return text.encode()
 
 
-def _parts(random: Random, fields: Pairs) -> tuple[str, bytes]:
+def _multipart_form(random: Random, fields: Pairs) -> tuple[str, bytes]:
     """Return a multipart form with a valid token; a part may be a file or have bad headers."""
     parts = [f'Content-Disposition: form-data; name="{TOKEN_FIELD}"\r\n\r\n{TOKEN}'.encode()]
     for name, value in fields:
@@ -369,18 +381,18 @@ def _parts(random: Random, fields: Pairs) -> tuple[str, bytes]:
     return f"{PARTS}; boundary=x", body + random.choice((b"--x--\r\n", b"--x", b""))
 
 
-def _json(random: Random) -> tuple[str, bytes]:
+def _random_json(random: Random) -> tuple[str, bytes]:
     """Return JSON of any shape, or text that is not valid JSON."""
     if random.randrange(2):
-        return JSON, json.dumps(_value(random, 3)).encode()
+        return JSON, json.dumps(_random_value(random, 3)).encode()
     return JSON, random.choice((b"[" * 5000, b'"\\ud800"', b"{", b"\xff", b"NaN", b"1e999"))
 
 
-def _value(random: Random, depth: int) -> object:
-    text = _text(random).decode(errors="surrogateescape")
+def _random_value(random: Random, depth: int) -> object:
+    text = _random_text(random).decode(errors="surrogateescape")
     kind = random.randrange(8) if depth else random.randrange(6)
     if kind > 5:
-        inner = [_value(random, depth - 1) for _ in range(random.randrange(4))]
+        inner = [_random_value(random, depth - 1) for _ in range(random.randrange(4))]
         return (
             inner if kind == 6 else {f"{text}{number}": each for number, each in enumerate(inner)}
         )

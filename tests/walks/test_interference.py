@@ -21,7 +21,7 @@ from duels.push import message as push_messages
 from duels.sealing import seals
 from tests import daily
 from tests.cast import Cast
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 from tests.walks.addresses import every_address
 from tests.walks.observing import differences, observe_both
 from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
@@ -32,24 +32,26 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 @pytest.fixture(autouse=True)
 def web_push(settings: Any) -> None:
     """Enable notifications, without contacting a push service."""
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = False
 
 
 # Every run tests sealed orders, and a fifth of the other secrets, a different fifth each day.
 FIRST, *OTHERS = [secret.name for secret in SECRETS]
-DAILY = (FIRST, *daily.sample(OTHERS, 5, "secrets"))
+SECRETS_OF_TODAY = (FIRST, *daily.sample(OTHERS, 5, "secrets"))
 
 
 @pytest.mark.parametrize(
     "secret",
     [
-        pytest.param(each, marks=[] if each.name in DAILY else [pytest.mark.nightly], id=each.name)
+        pytest.param(
+            each, marks=[] if each.name in SECRETS_OF_TODAY else [pytest.mark.nightly], id=each.name
+        )
         for each in SECRETS
     ],
 )
-def test_nothing_that_others_can_get_depends_on_a_secret(
+def test_responses_to_other_users_do_not_depend_on_a_secret(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:
     names = (*secret.kept_from, secret.owner)
@@ -76,41 +78,43 @@ def test_only_operators_can_open_the_admin(cast: Cast) -> None:
 # Planted leaks
 
 
-def _hidden() -> str:
+def _sizes_of_hidden_rows() -> str:
     """Return the sizes of all sealed orders and drafts, which a leaking page could reveal."""
     sealed = [len(seals.decrypt_seal(row.body).fields) for row in Orders.objects.order_by("pk")]
     drafted = [len(seals.decrypt_draft(row.body)) for row in Draft.objects.order_by("pk")]
     return f"{sealed} {drafted}"
 
 
-def _in_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def _leak_in_page(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shortcuts.render
 
-    def leaking(*arguments: Any, **named: Any) -> HttpResponse:
+    def leaking_render(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
-        response.write(f"<!-- {_hidden()} -->")
+        response.write(f"<!-- {_sizes_of_hidden_rows()} -->")
         return response
 
-    monkeypatch.setattr("duels.screens.duel.views.render", leaking)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaking_render)
 
 
-def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
+def _leak_in_header(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shortcuts.render
 
-    def leaking(*arguments: Any, **named: Any) -> HttpResponse:
+    def leaking_render(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
-        response.headers["Server-Timing"] = _hidden()
+        response.headers["Server-Timing"] = _sizes_of_hidden_rows()
         return response
 
-    monkeypatch.setattr("duels.screens.duel.views.render", leaking)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaking_render)
 
 
-def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
+def _leak_in_etag(monkeypatch: pytest.MonkeyPatch) -> None:
     etag = poll_cache.poll_etag
     monkeypatch.setattr(
         poll_cache,
         "poll_etag",
-        lambda duel_id, reader, digest, *told: etag(duel_id, reader, digest + _hidden(), *told),
+        lambda duel_id, reader, digest, *told: etag(
+            duel_id, reader, digest + _sizes_of_hidden_rows(), *told
+        ),
     )
 
 
@@ -119,7 +123,7 @@ SEALED_ORDERS_SECRET = SECRETS[1]
 
 @pytest.mark.parametrize(
     ("leak", "address"),
-    [(_in_a_page, "duel"), (_in_a_header, "duel"), (_in_an_etag, "poll")],
+    [(_leak_in_page, "duel"), (_leak_in_header, "duel"), (_leak_in_etag, "poll")],
     ids=["page", "header", "ETag"],
 )
 def test_leak_planted_in_a_page_is_found(
@@ -140,33 +144,35 @@ def test_leak_planted_in_a_page_is_found(
         assert all("/duels/" in each for each in found)
 
 
-def _ordered() -> str:
+def _decrypted_orders() -> str:
     return repr([seals.decrypt_seal(row.body).orders for row in Orders.objects.order_by("pk")])
 
 
-def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+def _leak_in_email(monkeypatch: pytest.MonkeyPatch) -> None:
     written = emails.email_for
 
-    def leaking(letter: Any) -> Any:
+    def leaking_email(letter: Any) -> Any:
         message = written(letter)
         if message is not None:
-            message.body += _ordered()
+            message.body += _decrypted_orders()
         return message
 
-    monkeypatch.setattr(emails, "email_for", leaking)
+    monkeypatch.setattr(emails, "email_for", leaking_email)
 
 
-def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:
+def _leak_in_notification(monkeypatch: pytest.MonkeyPatch) -> None:
     written = push_messages.push_message_for
     monkeypatch.setattr(
         push_messages,
         "push_message_for",
-        lambda push, now: replace(written(push, now), body=_ordered().encode()),
+        lambda push, now: replace(written(push, now), body=_decrypted_orders().encode()),
     )
 
 
 @pytest.mark.parametrize(
-    ("leak", "place"), [(_in_a_mail, "mail"), (_in_a_notification, "push")], ids=["mail", "push"]
+    ("leak", "place"),
+    [(_leak_in_email, "mail"), (_leak_in_notification, "push")],
+    ids=["mail", "push"],
 )
 def test_leak_planted_in_an_email_or_notification_is_found(
     cast: Cast,

@@ -36,7 +36,7 @@ def signed_in(cast: Cast) -> Client:
     return client
 
 
-def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpResponseBase]]:
+def walk_addresses(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpResponseBase]]:
     """Yield the name, path and response of every address, except those that end the session."""
     for address in every_address({"duel_id": str(duel_id)}):
         if "logout" in address.path:
@@ -53,7 +53,7 @@ def test_pages_for_players_and_guests_are_not_cached(cast: Cast, committed: Comm
     lesson = guest.begin()
     assert guests.COOKIE in guest.client.cookies
     for client, number in ((signed_in(cast), duel.pk), (guest.client, int(lesson.split("/")[2]))):
-        for name, path, answer in walked(client, number):
+        for name, path, answer in walk_addresses(client, number):
             said = answer.headers.get("Cache-Control", "")
             is_private = number != duel.pk and name.endswith("picture")  # guests' duels are private
             if name in SHARED_RESPONSES and answer.status_code == 200 and not is_private:

@@ -47,9 +47,9 @@ from tests.cast import (
     sign_in_with_second_factor,
 )
 from tests.duels.test_views_states import set_up
-from tests.mail_services import AUTHORIZATION, send_by
+from tests.mail_services import AUTHORIZATION, use_mail_service
 from tests.walks.addresses import Address, every_address
-from tests.walks.fields import field_names, is_known, names_in
+from tests.walks.fields import field_names, form_field_names, is_known
 from tests.walks.forms import RenderedForm, forms_in
 from tests.walks.odd import (
     ADA,
@@ -62,22 +62,24 @@ from tests.walks.odd import (
     OddRequest,
     OddRequests,
 )
-from tests.walks.wsgi_site import Answer, WSGISite, wsgi_site
+from tests.walks.wsgi_site import SiteResponse, WSGISite, wsgi_site
 
-REQUESTS = int(os.environ.get("MALFORMED", "600"))
-FIRST = int(os.environ.get("MALFORMED_FIRST", "0"))
+REQUEST_COUNT = int(os.environ.get("MALFORMED", "600"))
+FIRST_REQUEST = int(os.environ.get("MALFORMED_FIRST", "0"))
 SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
-MOST_FAILURES = 10
-LARGEST = 2**63 - 1
+MAX_FAILURES = 10
+LARGEST_INTEGER = 2**63 - 1
 
-# Rejected requests may write these tables, which count attempts, identify visitors and keep
-# rejected seals.
-NO_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
-COUNTING = 'UPDATE "duels_turn" SET "rejections" ='
-WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE)
+# Tables that rejected requests may change. They count attempts, identify visitors and keep rejected
+# seals.
+TABLES_WITHOUT_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
+REJECTION_COUNT_UPDATE = 'UPDATE "duels_turn" SET "rejections" ='
+WRITE_PATTERN = re.compile(
+    r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE
+)
 
 
-class Watch:
+class WriteRecorder:
     """A database wrapper that records writes and fails on values that PostgreSQL would reject.
 
     If a write is rolled back, it is removed from the record.
@@ -94,11 +96,11 @@ class Watch:
             if isinstance(value, str):
                 assert "\0" not in value, f"PostgreSQL rejects NUL: {sql[:200]}"
             if isinstance(value, int):
-                assert abs(value) <= LARGEST, f"No column can store {value}: {sql[:200]}"
+                assert abs(value) <= LARGEST_INTEGER, f"No column can store {value}: {sql[:200]}"
         result = execute(sql, params, many, context)
-        found = WRITES.match(sql)
-        is_state = found and all(name not in found[1] for name in NO_STATE)
-        if is_state and context["cursor"].rowcount and not sql.startswith(COUNTING):
+        found = WRITE_PATTERN.match(sql)
+        is_state = found and all(name not in found[1] for name in TABLES_WITHOUT_STATE)
+        if is_state and context["cursor"].rowcount and not sql.startswith(REJECTION_COUNT_UPDATE):
             self.written.append(sql[:200])
         if sql.startswith("SAVEPOINT "):
             self._written_at[sql.removeprefix("SAVEPOINT ")] = len(self.written)
@@ -116,12 +118,12 @@ class Sender:
         self.errors: list[BaseException] = []
         self.statuses: dict[int, int] = {}
 
-    def send(self, request: OddRequest) -> Answer:
+    def send(self, request: OddRequest) -> SiteResponse:
         for each in caches.all(initialized_only=True):
             each.clear()
         self.errors.clear()
         mail.outbox.clear()
-        watch = Watch()
+        watch = WriteRecorder()
         with _rolled_back(), connection.execute_wrapper(watch):
             answer = self._answer(request)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
@@ -136,14 +138,14 @@ class Sender:
         for name, value in answer.headers:
             assert "\n" not in value, name
             if name == "Location":
-                _check_stays_here(value, request)
+                _check_redirect_stays_on_site(value, request)
         # A form that is shown again has the field names of the request.
-        names = [] if "data-unsent" in answer.html else names_in(answer.html)
+        names = [] if "data-unsent" in answer.html else form_field_names(answer.html)
         unknown = {each for each in names if not is_known(each)} - {*self.names}
         assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
         return answer
 
-    def _answer(self, request: OddRequest) -> Answer:
+    def _answer(self, request: OddRequest) -> SiteResponse:
         environ = {"HTTP_COOKIE": self.cookies.get(request.who, "")}
         if request.path.startswith("/webhooks/"):
             environ["HTTP_AUTHORIZATION"] = AUTHORIZATION
@@ -156,7 +158,7 @@ class Sender:
             self.errors.append(error)
 
 
-def _check_stays_here(location: str, request: OddRequest) -> None:
+def _check_redirect_stays_on_site(location: str, request: OddRequest) -> None:
     """Assert that browsers stay on this site, however they interpret the address."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
@@ -170,7 +172,7 @@ def _rolled_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def _session(client: Client) -> str:
+def _session_cookies(client: Client) -> str:
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     return f"{cookies}; csrftoken={TOKEN}"
 
@@ -187,10 +189,10 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     assert guests.COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
     stranger = f"sessionid=nobody's; guest=forged:1:x; csrftoken={TOKEN}"
-    return {name: _session(each) for name, each in clients.items()} | {STRANGER: stranger}
+    return {name: _session_cookies(each) for name, each in clients.items()} | {STRANGER: stranger}
 
 
-def _duels(cast: Cast) -> list[Duel]:
+def _create_duels(cast: Cast) -> list[Duel]:
     """Create duels for Ada.
 
     They are a running duel, one in which Ada has sealed, one in which she must answer a question,
@@ -214,7 +216,7 @@ def _duels(cast: Cast) -> list[Duel]:
     return [running, sealed, asked, monsters, over, challenge(cast.bram)]
 
 
-def _dispute(cast: Cast, judge: User) -> str:
+def _create_dispute(cast: Cast, judge: User) -> str:
     """Create a dispute by Cleo about a duel with Dorn, and return its number.
 
     The referee has claimed the case and opened its turn.
@@ -253,12 +255,12 @@ def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
 @pytest.fixture
 def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]]:
     """Yield all addresses, and a client for a site with duels, a challenge, a lesson and a case."""
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cast = make_cast()
-    duels = _duels(cast)
+    duels = _create_duels(cast)
     root = User.objects.create_superuser("root@example.org", "x")
-    cookies, case = _signed_in(cast, root), _dispute(cast, root)
+    cookies, case = _signed_in(cast, root), _create_dispute(cast, root)
     questions = [
         each["id"] for duel in duels for turn in duel.turns.all() for each in turn.questions
     ]
@@ -273,7 +275,7 @@ def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]
             logging.disable(logging.NOTSET)
 
 
-def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
+def _forms_by_route(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
     """Return the forms of all pages, by the routes of their targets.
 
     The sender also asserts that `tests/walks/fields.py` knows all fields of each page.
@@ -292,7 +294,7 @@ def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[Rende
 
 def test_unknown_field_of_a_page_is_reported() -> None:
     """The sender asserts that `tests/walks/fields.py` knows all fields of every page."""
-    assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
+    assert form_field_names('<p><input\n type="text" name="colour" value=">">') == ["colour"]
     assert not is_known("colour")
     assert all(map(is_known, ("left_subject2", "victim:m7", "give_back-reason", "draw-value-3")))
     assert {"subject", "gesture", "held", "answer"} <= field_names().whole
@@ -305,19 +307,19 @@ def test_malformed_requests_are_rejected_and_change_nothing(
 ) -> None:
     record_property("MALFORMED_SEED", SEED)
     sender, addresses = world
-    forms = _forms(sender, addresses)
+    forms = _forms_by_route(sender, addresses)
     shown = {name for each in forms.values() for form in each for name, _ in form.fields}
     assert {"left", "victim:m1", "form_seal", "password", "pace_unit", "orders-w0", "q"} <= shown
     assert {*sender.names} <= shown
     requests = OddRequests(addresses, forms)
     failures: list[Exception] = []
-    for number in range(FIRST, FIRST + REQUESTS):
+    for number in range(FIRST_REQUEST, FIRST_REQUEST + REQUEST_COUNT):
         try:
             sender.send(requests.request(Random(f"{SEED} {number}")))
         except Exception as failure:
             failure.add_note(f"MALFORMED=1 MALFORMED_FIRST={number} MALFORMED_SEED={SEED}")
             failures.append(failure)
-            if len(failures) == MOST_FAILURES:
+            if len(failures) == MAX_FAILURES:
                 break
     print(dict(sorted(sender.statuses.items())), f"MALFORMED_SEED={SEED}")  # noqa: T201  # for `make malformed`
     if failures:

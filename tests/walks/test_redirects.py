@@ -9,7 +9,7 @@ from django.test import Client
 from tests.cast import PASSWORD, Cast, begin
 from tests.walks.addresses import every_address
 
-ELSEWHERE = (
+FOREIGN_ADDRESSES = (
     "https://evil.example/",
     "//evil.example/",
     "///evil.example/",
@@ -24,10 +24,10 @@ ELSEWHERE = (
     "http://testserver.evil.example/",
 )
 # names of fields and query parameters that contain the target of a redirect
-SAYS_WHERE = ("next", "back", "to", "return", "url", "redirect_to", "wizard", "duel", "turn")
+TARGET_FIELDS = ("next", "back", "to", "return", "url", "redirect_to", "wizard", "duel", "turn")
 
 
-def leads_here(location: str) -> bool:
+def stays_on_site(location: str) -> bool:
     """Return whether a browser that follows this redirect stays on the site."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().lstrip("\x01").replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
@@ -48,8 +48,8 @@ def test_requests_do_not_redirect_to_another_site(cast: Cast) -> None:
     ada, visitor = signed_in(cast), Client()
     seen = 0
     for place, address in enumerate(addresses):
-        elsewhere = ELSEWHERE[place % len(ELSEWHERE)]
-        told = dict.fromkeys(SAYS_WHERE, elsewhere)
+        elsewhere = FOREIGN_ADDRESSES[place % len(FOREIGN_ADDRESSES)]
+        told = dict.fromkeys(TARGET_FIELDS, elsewhere)
         for client in (ada, visitor):
             for answer in (
                 client.get(address.path, told, headers={"referer": elsewhere}),
@@ -57,31 +57,31 @@ def test_requests_do_not_redirect_to_another_site(cast: Cast) -> None:
             ):
                 answer.getvalue()  # reading the response to its end closes its files
                 location = answer.headers.get("Location", "/")
-                assert leads_here(location), (address.path, elsewhere, location)
+                assert stays_on_site(location), (address.path, elsewhere, location)
                 seen += location != "/"
         if "sessionid" not in ada.cookies or not ada.cookies["sessionid"].value:
             ada = signed_in(cast)  # some forms sign the user out
     assert seen > 50
 
 
-@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+@pytest.mark.parametrize("elsewhere", FOREIGN_ADDRESSES)
 def test_sign_in_does_not_redirect_to_another_site(cast: Cast, elsewhere: str) -> None:
     answer = Client().post(
         "/accounts/login/",
         {"login": "ada@example.org", "password": PASSWORD, "next": elsewhere},
     )
     assert answer.status_code == 302
-    assert leads_here(answer.headers["Location"])
+    assert stays_on_site(answer.headers["Location"])
 
 
-@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+@pytest.mark.parametrize("elsewhere", FOREIGN_ADDRESSES)
 def test_saving_reading_preferences_does_not_redirect_to_another_site(
     db: None, elsewhere: str
 ) -> None:
     for told, headers in (({"next": elsewhere}, {}), ({}, {"referer": elsewhere})):
         answer = Client().post("/reading", {"scheme": "dark", **told}, headers=headers)
         assert answer.status_code == 302
-        assert leads_here(answer.headers["Location"])
+        assert stays_on_site(answer.headers["Location"])
 
 
 def test_addresses_with_a_key_are_not_sent_to_other_sites(db: None) -> None:

@@ -15,14 +15,14 @@ from duels.loaded import adjudication
 from duels.messages.commands import send_message
 from duels.models import Duel, Seat, Turn, TurnKind
 from duels.post.public import When, set_mail_choice
-from tests.cast import CAST, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.cast import CAST_PRONOUNS, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
-Happening = Callable[[Cast, Duel], None]
-Position = Callable[[Any], None]
+Event = Callable[[Cast, Duel], None]
+PositionChange = Callable[[Any], None]
 
 ADA, BRAM, CLEO, DORN, VISITOR, OPERATOR = "Ada", "Bram", "Cleo", "Dorn", "visitor", "operator"
-OTHERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, so he observes only one secret
+OUTSIDERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, so he observes only one secret
 
 
 @dataclass(frozen=True)
@@ -38,27 +38,27 @@ class Secret:
 
     name: str
     shared: Callable[[Cast], Duel]
-    either: tuple[Happening, Happening]
+    either: tuple[Event, Event]
     kept_from: tuple[str, ...]
     owner: str
     whole: bool = False
 
 
-def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
+def _seal_and_draft(first: Mapping[str, str], drafted: Mapping[str, str]) -> Event:
     """Return a function that lets Bram seal, and then save a different draft."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def seal_and_save_draft(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, first)
         sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=drafted, now=NOW)
 
-    return happens
+    return seal_and_save_draft
 
 
-def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
+def _play_gestures(wizard: str, *sets: tuple[str, str]) -> Event:
     """Return a function that lets a wizard make these gestures, and resolves the turns."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
-        by_name = {name: getattr(cast, name.lower()) for name in CAST}
+    def play_sets(cast: Cast, duel: Duel) -> None:
+        by_name = {name: getattr(cast, name.lower()) for name in CAST_PRONOUNS}
         for pair in sets:
             turn = open_turn(duel)
             awaited = Seat.objects.filter(duel=duel, awaited=True).select_related("wizard")
@@ -70,27 +70,27 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
             assert played.pk == turn.pk
             assert not played.is_open
 
-    return happens
+    return play_sets
 
 
-def _giving_chance(chance: str) -> Happening:
+def _seal_with_chance(chance: str) -> Event:
     """Return a function that lets Bram seal with these random bytes ("" without JavaScript).
 
     Bram seals in a turn that is then resolved, and in the next one.
     """
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def seal_twice(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, IDLE, chance=chance)
         play(duel, {cast.ada: IDLE})
         seal(duel, cast.bram, IDLE, chance=chance)
 
-    return happens
+    return seal_twice
 
 
-def _answering(answer: str) -> Happening:
+def _answer_question(answer: str) -> Event:
     """Return a function that lets Bram choose which of Ada's hands is paralysed."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def choose_hand(cast: Cast, duel: Duel) -> None:
         turn = open_turn(duel)
         (question,) = [each for each in turn.questions if each["wizard"] == "w1"]
         sealing.answer_questions(
@@ -102,23 +102,23 @@ def _answering(answer: str) -> Happening:
             now=NOW,
         )
 
-    return happens
+    return choose_hand
 
 
-def _banking(spell: str) -> Happening:
+def _bank_spell(spell: str) -> Event:
     """Return a function that puts this spell into Bram's bank."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def add_to_bank(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
         view = engine.play.view(
             engine.play.History((), adjudication.position_after_departures(open_turn(duel))), "w1"
         )
         assert spell in repr(view.status), "Bram sees it"
 
-    return happens
+    return add_to_bank
 
 
-def _change_position(duel: Duel, change: Position) -> None:
+def _change_position(duel: Duel, change: PositionChange) -> None:
     """Change the position at the beginning of the open turn."""
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn).copy()
@@ -131,7 +131,7 @@ def _change_position(duel: Duel, change: Position) -> None:
 def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Cast], Duel]:
     """Return a function that begins a duel between Ada and Bram from this setup."""
 
-    def shared(cast: Cast) -> Duel:
+    def begin_from_setup(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset)
         wizards = [engine.play.Duellist(each.name, each.pronouns) for each in (cast.ada, cast.bram)]
         position = engine.play.begin(ruleset, wizards, setup={"turn": 5, **setup})
@@ -139,22 +139,22 @@ def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Ca
         Turn.objects.filter(duel=duel).update(position=engine.play.dump(position), number=5)
         return duel
 
-    return shared
+    return begin_from_setup
 
 
-def _begun(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
+def _begin_duel(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
     """Return a function that begins a duel and plays two turns."""
 
-    def shared(cast: Cast) -> Duel:
+    def begin_and_play(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, visibility=visibility)
         for letter in "WF":
             play(duel, {cast.ada: hands("D", letter), cast.bram: hands("F", letter)})
         return duel
 
-    return shared
+    return begin_and_play
 
 
-def _both_asked(cast: Cast) -> Duel:
+def _ask_both(cast: Cast) -> Duel:
     """Play a duel until both wizards have cast Paralysis, and each must choose a hand."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
@@ -163,27 +163,27 @@ def _both_asked(cast: Cast) -> Duel:
     return duel
 
 
-def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
+def _begin_extra_turn(ruleset: str) -> Callable[[Cast], Duel]:
     """Return a function that begins a duel with an extra turn, in which only Bram acts."""
     histories = [{"left": "-", "right": "-"}, {"left": "WW", "right": "--"}]
     set_up = _set_up({"wizards": histories}, ruleset)
 
-    def stop(position: Any) -> None:
+    def stop_time(position: Any) -> None:
         position.kind, position.stopped = "extra", ("w1",)
 
-    def shared(cast: Cast) -> Duel:
+    def begin_and_stop(cast: Cast) -> Duel:
         duel = set_up(cast)
-        _change_position(duel, stop)
+        _change_position(duel, stop_time)
         Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False, awaited_since=None)
         return duel
 
-    return shared
+    return begin_and_stop
 
 
-def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
+def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Event:
     """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def choose(cast: Cast, duel: Duel) -> None:
         set_mail_choice(
             wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts
         )
@@ -194,34 +194,34 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
                 turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "W"), now=NOW
             )
 
-    return happens
+    return choose
 
 
-def _each(*happenings: Happening) -> Happening:
+def _do_each(*happenings: Event) -> Event:
     """Return a function that calls these in order, so that one check covers several secrets."""
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def do_all(cast: Cast, duel: Duel) -> None:
         for each in happenings:
             each(cast, duel)
 
-    return happens
+    return do_all
 
 
-def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
+def _write_messages(words: str, *sets: tuple[str, str]) -> Event:
     """Return a function that lets Ada write messages (one private), and Bram play."""
-    play_them = _playing(BRAM, *sets)
+    play_them = _play_gestures(BRAM, *sets)
 
-    def happens(cast: Cast, duel: Duel) -> None:
+    def write_and_play(cast: Cast, duel: Duel) -> None:
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
         send_message(author=cast.ada, reader=cast.bram, words=words, now=NOW)
         play_them(cast, duel)
 
-    return happens
+    return write_and_play
 
 
 SEALED_ORDERS = (
-    _sealing(hands("W", "P", right_subject="w0", say="abracadabra"), hands("D", "D")),
-    _sealing(hands("S", "-"), hands("P", "P", say="sesame")),
+    _seal_and_draft(hands("W", "P", right_subject="w0", say="abracadabra"), hands("D", "D")),
+    _seal_and_draft(hands("S", "-"), hands("P", "P", say="sesame")),
 )
 FOGGED_ROWS = (("W", "F"), ("F", "W")), (("F", "S"), ("S", "F"))
 BLINDNESS_SETUP = {"wizards": [{"effects": {"blindness": {"turns": 4}}}, {}]}
@@ -230,51 +230,55 @@ INVISIBILITY_SETUP = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}
 SECRETS: tuple[Secret, ...] = (
     Secret(
         "sealed orders",
-        _begun("bartle-1"),
+        _begin_duel("bartle-1"),
         SEALED_ORDERS,
         (ADA, DORN, VISITOR, OPERATOR),
         BRAM,
         True,
     ),
     Secret(
-        "sealed orders in spellcast", _begun("spellcast-1"), SEALED_ORDERS, (ADA, VISITOR), BRAM
+        "sealed orders in spellcast",
+        _begin_duel("spellcast-1"),
+        SEALED_ORDERS,
+        (ADA, VISITOR),
+        BRAM,
     ),
     Secret(
         "browser scripts, private settings and a banked spell",
-        _begun("bartle-1"),
+        _begin_duel("bartle-1"),
         (
-            _each(
-                _quietly(When.EVERY, "ada", drafts=True),
-                _giving_chance("0f" * 16),
-                _banking("fireball"),
+            _do_each(
+                _make_private_choices(When.EVERY, "ada", drafts=True),
+                _seal_with_chance("0f" * 16),
+                _bank_spell("fireball"),
             ),
-            _each(
-                _quietly(When.OFF, "cleo", drafts=False),
-                _giving_chance(""),
-                _banking("lightning_bolt"),
+            _do_each(
+                _make_private_choices(When.OFF, "cleo", drafts=False),
+                _seal_with_chance(""),
+                _bank_spell("lightning_bolt"),
             ),
         ),
-        (ADA, *OTHERS),
+        (ADA, *OUTSIDERS),
         BRAM,
     ),
     Secret(
         "sealed answers",
-        _both_asked,
-        (_answering("L"), _answering("R")),
-        (ADA, *OTHERS),
+        _ask_both,
+        (_answer_question("L"), _answer_question("R")),
+        (ADA, *OUTSIDERS),
         BRAM,
     ),
     Secret(
         "gestures hidden by blindness",
         _set_up(BLINDNESS_SETUP),
-        (_playing(BRAM, *FOGGED_ROWS[0]), _playing(BRAM, *FOGGED_ROWS[1])),
-        (ADA, *OTHERS),
+        (_play_gestures(BRAM, *FOGGED_ROWS[0]), _play_gestures(BRAM, *FOGGED_ROWS[1])),
+        (ADA, *OUTSIDERS),
         BRAM,
     ),
     Secret(
         "gestures of an invisible wizard in bartle",
         _set_up(INVISIBILITY_SETUP),
-        (_playing(BRAM, *FOGGED_ROWS[0]), _playing(BRAM, *FOGGED_ROWS[1])),
+        (_play_gestures(BRAM, *FOGGED_ROWS[0]), _play_gestures(BRAM, *FOGGED_ROWS[1])),
         (ADA, VISITOR),
         BRAM,
     ),
@@ -282,34 +286,34 @@ SECRETS: tuple[Secret, ...] = (
         "gestures and orders of an invisible wizard in wizards",
         _set_up(INVISIBILITY_SETUP, "wizards-1"),
         (
-            _each(_playing(BRAM, *FOGGED_ROWS[0]), SEALED_ORDERS[0]),
-            _each(_playing(BRAM, *FOGGED_ROWS[1]), SEALED_ORDERS[1]),
+            _do_each(_play_gestures(BRAM, *FOGGED_ROWS[0]), SEALED_ORDERS[0]),
+            _do_each(_play_gestures(BRAM, *FOGGED_ROWS[1]), SEALED_ORDERS[1]),
         ),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "gestures in a time stop in bartle",
-        _time_stopped("bartle-1"),
-        (_playing(BRAM, ("D", "W")), _playing(BRAM, ("S", "F"))),
+        _begin_extra_turn("bartle-1"),
+        (_play_gestures(BRAM, ("D", "W")), _play_gestures(BRAM, ("S", "F"))),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "gestures in a time stop and orders after it in archmage",
-        _time_stopped("archmage-1"),
+        _begin_extra_turn("archmage-1"),
         (
-            _each(_playing(BRAM, ("D", "W")), SEALED_ORDERS[0]),
-            _each(_playing(BRAM, ("S", "F")), SEALED_ORDERS[1]),
+            _do_each(_play_gestures(BRAM, ("D", "W")), SEALED_ORDERS[0]),
+            _do_each(_play_gestures(BRAM, ("S", "F")), SEALED_ORDERS[1]),
         ),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
         "messages and gestures in a private duel",
-        _begun("bartle-1", "private"),
-        (_spoken("Well met.", ("W", "D")), _spoken("Have at you!", ("S", "S"))),
-        OTHERS,
+        _begin_duel("bartle-1", "private"),
+        (_write_messages("Well met.", ("W", "D")), _write_messages("Have at you!", ("S", "S"))),
+        OUTSIDERS,
         BRAM,
     ),
 )

@@ -11,7 +11,7 @@ from spellcaster.odd_requests import LenientWSGIHandler
 
 
 @dataclass(frozen=True)
-class Answer:
+class SiteResponse:
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
@@ -31,7 +31,7 @@ class WSGISite:
 
     def call(
         self, path: str, method: str = "GET", body: bytes = b"", more: Mapping[str, str] = {}
-    ) -> Answer:
+    ) -> SiteResponse:
         """Send a request and return the response, which has been read to its end.
 
         Each character of `path` stands for a byte. `more` is added to the WSGI environment.
@@ -65,7 +65,7 @@ class WSGISite:
         finally:
             content.close()  # as web servers do
         status, headers = told[0]
-        return Answer(int(status.split()[0]), tuple(headers), body)
+        return SiteResponse(int(status.split()[0]), tuple(headers), body)
 
 
 @contextmanager

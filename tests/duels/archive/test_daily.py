@@ -16,7 +16,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Duel
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.ratings.test_commands import IDLE
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -76,7 +76,7 @@ def comeback(cast: Cast) -> Duel:
     return duel
 
 
-def chosen(cast: Cast) -> Duel:
+def chosen_duel(cast: Cast) -> Duel:
     duel = comeback(cast)
     now = site_now()
     ArchivedDuel.objects.filter(duel=duel).update(ended_at=now - timedelta(days=1))
@@ -103,7 +103,7 @@ def test_duel_that_cannot_be_compared_does_not_stop_the_choice(
 
 
 def test_pages_show_the_duel_of_the_day_and_its_reason(cast: Cast) -> None:
-    duel = chosen(cast)
+    duel = chosen_duel(cast)
     assert DailyDuel.objects.get().archived_id == duel.pk
     assert choose_daily_duel(site_now()) == DailyDuel.objects.get(), "one each day"
     reader = Client()
@@ -116,8 +116,8 @@ def test_pages_show_the_duel_of_the_day_and_its_reason(cast: Cast) -> None:
 
 
 def test_annulled_duel_is_no_longer_shown_or_chosen(cast: Cast) -> None:
-    duel = chosen(cast)
-    done(ActKind.ANNUL, make_referee(), duel)
+    duel = chosen_duel(cast)
+    perform_act(ActKind.ANNUL, make_referee(), duel)
     assert not DailyDuel.objects.exists()
     assert "Duel of the day" not in Client().get("/").content.decode()
     cache.clear()

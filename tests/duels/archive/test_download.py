@@ -19,7 +19,7 @@ from duels.proof import records
 from tests.cast import Cast
 from tests.duels.archive.test_rows import cast_and_counter
 from tests.duels.list_pages import page_html
-from tests.duels.ratings.test_commands import played, resigned
+from tests.duels.ratings.test_commands import play_rated_duel, resign_rated_duel
 
 pytestmark = [pytest.mark.django_db]
 
@@ -28,9 +28,9 @@ def test_download_contains_verifiable_records_of_public_duels(
     cast: Cast, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path
-    public = [cast_and_counter(cast), resigned(cast.ada, cast.bram)]
-    resigned(cast.ada, cast.bram, visibility="private", rated=False)
-    played(cast.ada, cast.bram)
+    public = [cast_and_counter(cast), resign_rated_duel(cast.ada, cast.bram)]
+    resign_rated_duel(cast.ada, cast.bram, visibility="private", rated=False)
+    play_rated_duel(cast.ada, cast.bram)
     write_download()
     assert [file.name for file in tmp_path.iterdir()] == ["records.zip"]
     answer = Client().get("/archive/records.zip")
@@ -51,14 +51,14 @@ def test_duel_without_a_valid_record_does_not_stop_the_download(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.VAR_DIR = tmp_path
-    bad, _ = resigned(cast.ada, cast.bram), resigned(cast.ada, cast.bram)
+    bad, _ = resign_rated_duel(cast.ada, cast.bram), resign_rated_duel(cast.ada, cast.bram)
     record_of = records.duel_record
 
-    def record(duel: Duel) -> dict[str, Any]:
+    def failing_record(duel: Duel) -> dict[str, Any]:
         assert duel != bad, "a bad row"
         return record_of(duel)
 
-    monkeypatch.setattr(download, "duel_record", record)
+    monkeypatch.setattr(download, "duel_record", failing_record)
     assert download.write_download() == 1
     assert f"Duel {bad.pk} is not in the download: " in caplog.text
 

@@ -12,8 +12,14 @@ from duels.commands import endings
 from duels.commands.guests import claim_guest, create_guest
 from duels.models import ActKind, Duel, Seat
 from tests.cast import NOW, Cast, begin, hands, play
-from tests.duels.ratings.test_commands import IDLE, SURRENDER, kill, played, resigned
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.ratings.test_commands import (
+    IDLE,
+    SURRENDER,
+    kill_loser,
+    play_rated_duel,
+    resign_rated_duel,
+)
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -55,7 +61,7 @@ def test_archive_row_has_codes_and_words_to_search_for(cast: Cast) -> None:
     assert {"counter", "spell", "wounds", "wizard"} <= set(row.words.split())
 
 
-def test_claimed_duels_are_found_under_the_players_name(cast: Cast) -> None:
+def test_guest_duels_moved_to_an_account_are_found_under_the_players_name(cast: Cast) -> None:
     guest = create_guest(key="a" * 64, now=NOW)
     duel, shared = begin(cast.ada, cast.cleo), begin(cast.bram, cast.cleo)
     Seat.objects.filter(wizard=cast.cleo).update(wizard=guest)
@@ -81,15 +87,15 @@ def test_archive_row_lists_the_monsters_that_were_summoned(cast: Cast) -> None:
     assert "monster.goblin" in codes_of(duel)
 
 
-def draw(cast: Cast) -> Duel:
-    duel = played(cast.ada, cast.bram)
+def play_draw(cast: Cast) -> Duel:
+    duel = play_rated_duel(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     return duel
 
 
-def surrender(cast: Cast) -> Duel:
-    duel = played(cast.ada, cast.bram)
+def play_surrender(cast: Cast) -> Duel:
+    duel = play_rated_duel(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     return duel
 
@@ -97,9 +103,12 @@ def surrender(cast: Cast) -> Duel:
 @pytest.mark.parametrize(
     ("end", "codes"),
     [
-        (lambda cast: kill(played(cast.ada, cast.bram), cast.ada, cast.bram), {"won", "way.kill"}),
-        (surrender, {"won", "way.surrender"}),
-        (draw, {"drew", "way.draw"}),
+        (
+            lambda cast: kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram),
+            {"won", "way.kill"},
+        ),
+        (play_surrender, {"won", "way.surrender"}),
+        (play_draw, {"drew", "way.draw"}),
     ],
     ids=["kill", "surrender", "draw"],
 )
@@ -110,14 +119,14 @@ def test_archive_row_has_the_result_and_how_the_duel_ended(
 
 
 def test_archive_row_has_the_highest_rating_before_a_rated_duel(cast: Cast) -> None:
-    resigned(cast.ada, cast.bram)
-    rematch = resigned(cast.ada, cast.cleo)
+    resign_rated_duel(cast.ada, cast.bram)
+    rematch = resign_rated_duel(cast.ada, cast.cleo)
     highest = max(row.value_before for row in rematch.rating_changes.all())
     assert ArchivedDuel.objects.get(duel=rematch).rating == round(highest) > 1500
 
 
 def test_archive_row_stores_the_largest_number_of_spectators(cast: Cast) -> None:
-    duel = played(cast.ada, cast.bram)
+    duel = play_rated_duel(cast.ada, cast.bram)
     for spectator in "abc":
         cached = poll_cache.read_cached_poll(duel.pk, "", spectator)
         poll_cache.count_spectator(duel.pk, spectator, cached)
@@ -129,23 +138,23 @@ def test_archive_row_stores_the_largest_number_of_spectators(cast: Cast) -> None
 
 
 def test_private_and_annulled_duels_are_not_archived(cast: Cast) -> None:
-    resigned(cast.ada, cast.bram, visibility="private", rated=False)
-    done(ActKind.ANNUL, make_referee(), played(cast.ada, cast.bram))
+    resign_rated_duel(cast.ada, cast.bram, visibility="private", rated=False)
+    perform_act(ActKind.ANNUL, make_referee(), play_rated_duel(cast.ada, cast.bram))
     assert not ArchivedDuel.objects.exists()
 
 
 def test_annulment_and_rollback_remove_the_archive_row(cast: Cast) -> None:
     for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
-        duel = resigned(cast.ada, cast.bram)
+        duel = resign_rated_duel(cast.ada, cast.bram)
         assert ArchivedDuel.objects.filter(duel=duel).exists()
-        done(kind, make_referee(), duel, **fields)
+        perform_act(kind, make_referee(), duel, **fields)
         assert not ArchivedDuel.objects.exists()
 
 
 def test_rebuilding_the_archive_does_not_change_its_rows(cast: Cast) -> None:
-    for end in (cast_and_counter, draw, surrender):
+    for end in (cast_and_counter, play_draw, play_surrender):
         end(cast)
-    stale = resigned(cast.ada, cast.bram)
+    stale = resign_rated_duel(cast.ada, cast.bram)
     Duel.objects.filter(pk=stale.pk).update(status="annulled")
     found = list(ArchivedDuel.objects.exclude(duel=stale).order_by("duel").values())
     ArchivedDuel.objects.filter(duel=found[0]["duel_id"]).delete()

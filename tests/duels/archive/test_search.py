@@ -18,10 +18,10 @@ from duels.commands.profiles import anonymise_wizard
 from duels.models import Duel
 from duels.screens.archive.forms import ArchiveForm
 from tests.cast import NOW, Cast, begin
-from tests.duels.archive.test_rows import cast_and_counter, draw
+from tests.duels.archive.test_rows import cast_and_counter, play_draw
 from tests.duels.list_pages import listed_duels, next_page_address, page_html
 from tests.duels.plans import avoid, plan_of
-from tests.duels.ratings.test_commands import resigned
+from tests.duels.ratings.test_commands import resign_rated_duel
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -76,7 +76,7 @@ INVALID_QUERIES: Mapping[str, str] = {
 }
 
 
-def found(query: str) -> list[int]:
+def found_duels(query: str) -> list[int]:
     return listed_duels(page_html(None, f"/archive/?{query}"))
 
 
@@ -104,7 +104,7 @@ def searched_page_by_page(query: str) -> list[int]:
 
 def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
-    assert {query: bool(found(query)) for query in FOUND_BY_QUERY} == FOUND_BY_QUERY
+    assert {query: bool(found_duels(query)) for query in FOUND_BY_QUERY} == FOUND_BY_QUERY
     html = page_html(None, "/archive/")
     assert "because time ran out" in html
     assert "Ada against Bram" in html
@@ -120,7 +120,7 @@ def test_invalid_search_returns_an_error_that_names_the_field(db: None, query: s
 
 def duels_in_order(cast: Cast) -> list[Duel]:
     """Return duels, each of them longer, later and higher-rated than the one before."""
-    duels = [resigned(cast.ada, cast.bram) for _ in range(5)]
+    duels = [resign_rated_duel(cast.ada, cast.bram) for _ in range(5)]
     for number, duel in enumerate(duels):
         ArchivedDuel.objects.filter(duel=duel).update(
             ended_at=NOW + timedelta(microseconds=number // 2),
@@ -143,36 +143,36 @@ def test_search_results_are_paginated_in_every_order(
 
 
 def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
-    rated = resigned(cast.ada, cast.bram)
-    draw(cast)
+    rated = resign_rated_duel(cast.ada, cast.bram)
+    play_draw(cast)
     friendly = endings.resign(duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.ada, now=NOW)
-    assert friendly.pk in found("")
-    assert friendly.pk not in found("sort=rating")
-    assert rated.pk in found("sort=rating")
+    assert friendly.pk in found_duels("")
+    assert friendly.pk not in found_duels("sort=rating")
+    assert rated.pk in found_duels("sort=rating")
     assert "highest rating 1500" in page_html(None, "/archive/?sort=rating")
 
 
 def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
-    resigned(cast.ada, cast.bram)
+    resign_rated_duel(cast.ada, cast.bram)
     anonymise_wizard(cast.ada, NOW)
     assert Client().get("/archive/?opponent=ada").status_code == 400
     assert "Ada" not in page_html(None, "/archive/")
 
 
-def test_archive_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
+def test_archive_page_has_a_note_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
     assert "No public duel is over yet." in page_html(None, "/archive/")
     assert "No duels match this search." in page_html(None, "/archive/?words=dragon")
 
 
 @pytest.mark.parametrize("next_rows", [1, 3, 100])
-def test_search_finds_all_pages_in_next_rows_or_by_index(
+def test_search_finds_all_duels_with_and_without_the_index(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests, next_rows: int
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
     monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
     duels = duels_in_order(cast)
     ArchivedDuel.objects.filter(duel__in=duels).update(words="shield")
-    draw(cast)
+    play_draw(cast)
     searches = {"result=won": 5, "result=won&rating_min=1": 3, "words=shield": 5}
     for query, count in searches.items():
         for sort in SORTS:
@@ -190,9 +190,9 @@ def plan_of_page(query: str, table: str = "archive_archivedduel") -> str:
     return plan_of(next(each["sql"] for each in queries if table in each["sql"]))
 
 
-def test_page_of_common_codes_is_read_in_order_from_an_index(cast: Cast) -> None:
+def test_search_for_common_codes_reads_an_index_in_order(cast: Cast) -> None:
     """Otherwise the search would sort all duels that ended in a common way."""
-    draw(cast)
+    play_draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
     for sort, column in SORTS.items():
         plan = plan_of_page(f"sort={sort}&way=draw&ruleset=bartle-1&size=2")
@@ -202,24 +202,24 @@ def test_page_of_common_codes_is_read_in_order_from_an_index(cast: Cast) -> None
             assert condition.count("substring") == 3
 
 
-def test_next_page_starts_at_its_row_in_the_index(cast: Cast) -> None:
+def test_search_for_the_next_page_starts_at_its_first_row_in_the_index(cast: Cast) -> None:
     """Otherwise it would read all earlier duels with the same number of spectators."""
-    draw(cast)
+    play_draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
     plan = plan_of_page("sort=watched&after=1-1000")
     if connection.vendor == "postgresql":
         assert "Index Cond: (ROW(watched, duel_id) < ROW(1, 1000))" in plan
 
 
-def test_only_searches_by_index_change_settings(
+def test_only_searches_that_need_the_index_change_database_settings(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    draws = {draw(cast).pk, draw(cast).pk}
+    draws = {play_draw(cast).pk, play_draw(cast).pk}
     is_postgresql = connection.vendor == "postgresql"
     for next_rows, changes in ((1, 2 if is_postgresql else 0), (100, 0)):
         with subtests.test(next_rows=next_rows), CaptureQueriesContext(connection) as queries:
             monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
-            assert set(found("result=drew")) == draws
+            assert set(found_duels("result=drew")) == draws
             assert sum("set_config" in each["sql"] for each in queries) == changes
     if is_postgresql:
         with connection.cursor() as cursor:

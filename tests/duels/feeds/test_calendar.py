@@ -35,7 +35,7 @@ from tests.cast import (
 pytestmark = pytest.mark.django_db
 
 
-def turn_on(wizard: Wizard) -> str:
+def turn_on_calendar(wizard: Wizard) -> str:
     """Turn the wizard's calendar on, and return its path."""
     client = signed_in(wizard)
     client.post("/settings/calendar", {"do": "renew"})
@@ -48,7 +48,7 @@ def page(client: Client) -> str:
     return client.get("/settings/calendar").content.decode()
 
 
-def events(path: str) -> list[Any]:
+def calendar_events(path: str) -> list[Any]:
     """Parse the calendar strictly, and return its events."""
     answer = Client().get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
@@ -73,7 +73,7 @@ def waiting_duel(cast: Cast) -> Duel:
 def test_calendar_has_deadlines_of_turns_and_challenges(cast: Cast) -> None:
     duel = waiting_duel(cast)
     asked = challenge(cast.cleo, cast.ada, now=timezone.now())
-    turn, answer = events(turn_on(cast.ada))
+    turn, answer = calendar_events(turn_on_calendar(cast.ada))
     assert turn["SUMMARY"] == "Orders due: duel against Bram"
     assert turn.start == datetime(2030, 5, 1, 12, 30, tzinfo=UTC)
     assert turn["URL"].endswith(f"/duels/{duel.pk}/")
@@ -84,10 +84,10 @@ def test_calendar_has_deadlines_of_turns_and_challenges(cast: Cast) -> None:
 
 def test_event_keeps_its_uid_if_the_deadline_changes(cast: Cast) -> None:
     waiting_duel(cast)
-    path = turn_on(cast.ada)
-    (before,) = events(path)
+    path = turn_on_calendar(cast.ada)
+    (before,) = calendar_events(path)
     Seat.objects.update(due_at=datetime(2030, 5, 9, tzinfo=UTC))
-    (after,) = events(path)
+    (after,) = calendar_events(path)
     assert before["UID"] == after["UID"]
     assert before.start != after.start
 
@@ -95,9 +95,9 @@ def test_event_keeps_its_uid_if_the_deadline_changes(cast: Cast) -> None:
 def test_calendar_has_only_deadlines_of_its_owner(cast: Cast) -> None:
     duel = waiting_duel(cast)
     seal(duel, cast.ada, hands("P", "P"))
-    assert events(turn_on(cast.ada)) == []
-    assert events(turn_on(cast.cleo)) == []
-    assert len(events(turn_on(cast.bram))) == 1
+    assert calendar_events(turn_on_calendar(cast.ada)) == []
+    assert calendar_events(turn_on_calendar(cast.cleo)) == []
+    assert len(calendar_events(turn_on_calendar(cast.bram))) == 1
 
 
 @pytest.mark.parametrize("words", ["a;b,c\\d\ne", "ö" * 200, "🧙" * 60, "x" * 74 + "🧙", ""])
@@ -112,8 +112,8 @@ def test_texts_in_a_calendar_are_escaped_and_folded(words: str) -> None:
 
 
 def test_new_calendar_address_replaces_the_old_one(cast: Cast) -> None:
-    first = turn_on(cast.ada)
-    second = turn_on(cast.ada)
+    first = turn_on_calendar(cast.ada)
+    second = turn_on_calendar(cast.ada)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 200
     signed_in(cast.ada).post("/settings/calendar", {"do": "delete"})
@@ -129,7 +129,7 @@ def test_message_distinguishes_a_first_calendar_address_from_a_new_one(cast: Cas
 
 
 def test_calendar_is_not_found_after_closing_the_account(cast: Cast) -> None:
-    path = turn_on(cast.ada)
+    path = turn_on_calendar(cast.ada)
     assert cast.ada.user
     begin_closing(user=cast.ada.user, now=NOW)
     assert Client().get(path).status_code == 404
@@ -143,7 +143,7 @@ def test_guests_and_visitors_have_no_calendar() -> None:
 
 
 def test_exported_data_omit_the_address_of_the_calendar(cast: Cast) -> None:
-    path = turn_on(cast.ada)
+    path = turn_on_calendar(cast.ada)
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
         assert json.loads(archive.read("feeds.json"))["calendar_address_since"]
@@ -152,7 +152,7 @@ def test_exported_data_omit_the_address_of_the_calendar(cast: Cast) -> None:
 
 
 def test_log_does_not_contain_calendar_addresses(cast: Cast) -> None:
-    path, out = turn_on(cast.ada), StringIO()
+    path, out = turn_on_calendar(cast.ada), StringIO()
     handler = logging.StreamHandler(out)
     handler.addFilter(SecretPathFilter())
     logger = logging.getLogger("django.request")
@@ -172,13 +172,13 @@ def test_calendar_needs_few_queries(
 ) -> None:
     waiting_duel(cast)
     challenge(cast.cleo, cast.ada, now=timezone.now())
-    path, client = turn_on(cast.ada), Client()
+    path, client = turn_on_calendar(cast.ada), Client()
     with django_assert_max_num_queries(4):
         client.get(path)
 
 
 def test_admin_does_not_show_calendar_addresses(admin_user: User, cast: Cast) -> None:
-    path, client = turn_on(cast.ada), Client()
+    path, client = turn_on_calendar(cast.ada), Client()
     sign_in_with_second_factor(client, admin_user)
     key: Any = CalendarKey.objects.get()
     shown = client.get(f"/admin/feeds/calendarkey/{key.pk}/change/").content.decode()

@@ -41,7 +41,7 @@ def want_emails(wizard: Wizard) -> None:
     set_mail_choice(wizard=wizard, when="every", hour=8, though_here=True, followed=True, now=NOW)
 
 
-def subjects(wizard: Wizard) -> list[str]:
+def email_subjects(wizard: Wizard) -> list[str]:
     """Return the subjects of the emails to this wizard."""
     deliver(now=timezone.now())
     assert wizard.user
@@ -105,7 +105,7 @@ def test_finished_duels_can_be_unfollowed_but_not_followed_on_their_page(cast: C
     assert "ollow this duel" not in page(signed_in(cast.cleo), address)
 
 
-def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
+def test_blocked_wizard_cannot_follow_the_one_who_blocked_them(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
@@ -113,7 +113,7 @@ def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
     block(wizard=cast.ada, other=cast.cleo, now=NOW)
     assert followed_on_home(cast.cleo) == []
     resign(duel, cast.bram)
-    assert subjects(cast.cleo) == []
+    assert email_subjects(cast.cleo) == []
     client = signed_in(cast.cleo)
     assert "A duel that you follow" not in page(client, "/news/")
     assert client.post("/wizards/ada/follow").status_code == 403
@@ -139,11 +139,11 @@ def test_followers_get_emails_only_if_they_have_asked_for_them(cast: Cast) -> No
         follow_wizard(wizard=reader, other=cast.ada, now=NOW)
     want_emails(cast.cleo)
     duel = begin(cast.ada, cast.bram)
-    assert subjects(cast.cleo) == ["Ada and Bram: a duel has begun"]
+    assert email_subjects(cast.cleo) == ["Ada and Bram: a duel has begun"]
     resign(duel, cast.bram)
     begin(cast.ada, cast.bram, visibility="private")
-    assert subjects(cast.cleo)[1:] == ["Ada and Bram: Ada has won"]
-    assert subjects(cast.dorn) == []
+    assert email_subjects(cast.cleo)[1:] == ["Ada and Bram: Ada has won"]
+    assert email_subjects(cast.dorn) == []
 
 
 def test_news_is_emailed_once_and_not_to_the_duellists(cast: Cast) -> None:
@@ -154,8 +154,8 @@ def test_news_is_emailed_once_and_not_to_the_duellists(cast: Cast) -> None:
     for reader in (cast.cleo, cast.bram):
         want_emails(reader)
     resign(duel, cast.bram)
-    assert subjects(cast.cleo) == ["Ada and Bram: Ada has won"]
-    assert "Ada and Bram: Ada has won" not in subjects(cast.bram)
+    assert email_subjects(cast.cleo) == ["Ada and Bram: Ada has won"]
+    assert "Ada and Bram: Ada has won" not in email_subjects(cast.bram)
 
 
 @pytest.mark.parametrize("only_duel", [True, False])
@@ -166,7 +166,7 @@ def test_unsubscribe_link_stops_emails_about_followed_duels(cast: Cast, only_due
     token = unsubscribe_token(cast.cleo.pk, duel.pk)
     unsubscribe_by_token(token=token, only_duel=only_duel, now=NOW)
     resign(duel, cast.bram)
-    assert subjects(cast.cleo) == []
+    assert email_subjects(cast.cleo) == []
 
 
 def test_private_note_is_only_visible_to_its_author(cast: Cast) -> None:

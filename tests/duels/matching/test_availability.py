@@ -25,7 +25,7 @@ from duels.screens.account.export import data_archive
 from duels.screens.opponents.context import status_words
 from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, make_wizard, signed_in
 from tests.duels.matching.rated import rate
-from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_races import ROUNDS, run_simultaneously
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -44,7 +44,7 @@ def become_open(wizard: Wizard, **terms: Any) -> None:
     availability.become_open(wizard=wizard, **usual | terms)
 
 
-def wait(wizard: Wizard, most_duels: int) -> None:
+def open_without_pairing(wizard: Wizard, most_duels: int) -> None:
     """Make the wizard open to duels, without starting the task that pairs wizards."""
     terms = {"rulesets": ["bartle-1"], "paces": [THREE_DAYS], "rated": "either", "since": NOW}
     Availability.objects.update_or_create(
@@ -52,7 +52,7 @@ def wait(wizard: Wizard, most_duels: int) -> None:
     )
 
 
-def pair() -> list[set[str]]:
+def pair_waiting_wizards() -> list[set[str]]:
     """Pair the waiting wizards, and return the names of the players in the new duels."""
     before = set(Duel.objects.values_list("pk", flat=True))
     availability.pair_wizards(now=NOW)
@@ -61,25 +61,25 @@ def pair() -> list[set[str]]:
     return [set(duel.seats.values_list("wizard__name", flat=True)) for duel in new]
 
 
-def status(wizard: Wizard) -> str:
+def status_text(wizard: Wizard) -> str:
     return status_words(wizard, Availability.objects.get(wizard=wizard), NOW)
 
 
 def test_wizards_are_paired_on_terms_that_suit_both(cast: Cast) -> None:
     become_open(cast.ada, rulesets=["bartle-1", "warlocks-1"], rated="friendly")
     become_open(cast.bram, rulesets=["warlocks-1"], paces=[AN_HOUR, THREE_DAYS])
-    assert pair() == [{"Ada", "Bram"}]
+    assert pair_waiting_wizards() == [{"Ada", "Bram"}]
     duel = Duel.objects.get()
     terms = (duel.ruleset, duel.pace, duel.rated, duel.visibility, duel.size)
     assert terms == ("warlocks-1", THREE_DAYS, False, "public", 2)
-    assert pair() == [], "the two are already in a duel"
+    assert pair_waiting_wizards() == [], "the two are already in a duel"
 
 
 def test_ratings_decide_who_is_paired(cast: Cast) -> None:
     for wizard, rating in ((cast.ada, 1500), (cast.bram, 1650), (cast.cleo, 1640)):
         rate(wizard, rating)
         become_open(wizard)
-    assert pair() == [{"Bram", "Cleo"}]
+    assert pair_waiting_wizards() == [{"Bram", "Cleo"}]
     assert Availability.objects.get(wizard=cast.ada).since == NOW
 
 
@@ -89,7 +89,7 @@ def test_wizards_after_their_first_duel_are_paired_although_their_ratings_differ
     for wizard, rating in ((cast.ada, 1630), (cast.bram, 1370)):
         rate(wizard, rating, deviation=290)
         become_open(wizard)
-    assert pair() == [{"Ada", "Bram"}]
+    assert pair_waiting_wizards() == [{"Ada", "Bram"}]
 
 
 @pytest.mark.parametrize("first_blocks", [True, False])
@@ -99,8 +99,10 @@ def test_wizards_are_not_paired_across_blocks(cast: Cast, first_blocks: bool) ->
     profiles.block(wizard=both[0], other=both[1], now=NOW)
     become_open(cast.ada)
     become_open(cast.bram)
-    assert pair() == []
-    assert status(cast.ada) == status(cast.bram) == "Nobody else is open to duels right now."
+    assert pair_waiting_wizards() == []
+    assert (
+        status_text(cast.ada) == status_text(cast.bram) == "Nobody else is open to duels right now."
+    )
 
 
 def test_suspended_wizards_closed_accounts_and_absent_wizards_are_not_paired(cast: Cast) -> None:
@@ -111,34 +113,34 @@ def test_suspended_wizards_closed_accounts_and_absent_wizards_are_not_paired(cas
     vacations.start_vacation(wizard=cast.cleo, until=NOW + timedelta(days=3), now=NOW)
     assert dana.user is not None
     begin_closing(user=dana.user, now=NOW)
-    assert pair() == []
+    assert pair_waiting_wizards() == []
     assert not Availability.objects.filter(wizard=dana).exists()
     cast.bram.refresh_from_db()
     cast.cleo.refresh_from_db()
-    assert "A referee has suspended you" in status(cast.bram)
-    assert "You are on vacation." in status(cast.cleo)
+    assert "A referee has suspended you" in status_text(cast.bram)
+    assert "You are on vacation." in status_text(cast.cleo)
 
 
 def test_wizard_is_not_paired_beyond_their_maximum_number_of_duels(cast: Cast) -> None:
     become_open(cast.ada, most_duels=1)
     become_open(cast.bram)
     other = begin(cast.ada, cast.dorn)
-    assert pair() == []
-    assert status(cast.ada).startswith("You are in one duel, the maximum that you chose.")
+    assert pair_waiting_wizards() == []
+    assert status_text(cast.ada).startswith("You are in one duel, the maximum that you chose.")
     endings.resign(duel_id=other.pk, wizard=cast.ada, now=NOW)
-    assert pair() == [{"Ada", "Bram"}]
+    assert pair_waiting_wizards() == [{"Ada", "Bram"}]
 
 
 def test_same_wizards_are_paired_again_only_if_nobody_else_is_waiting(cast: Cast) -> None:
     become_open(cast.ada)
     become_open(cast.bram)
-    assert pair() == [{"Ada", "Bram"}]
+    assert pair_waiting_wizards() == [{"Ada", "Bram"}]
     endings.resign(duel_id=Duel.objects.get().pk, wizard=cast.ada, now=NOW)
     become_open(cast.cleo)
     rate(cast.cleo, 1600)
-    assert pair() == [{"Ada", "Cleo"}]
+    assert pair_waiting_wizards() == [{"Ada", "Cleo"}]
     availability.stop(wizard=cast.cleo)
-    assert pair() == [{"Ada", "Bram"}]
+    assert pair_waiting_wizards() == [{"Ada", "Bram"}]
 
 
 def test_wizard_who_stops_waiting_is_not_paired(cast: Cast) -> None:
@@ -146,27 +148,27 @@ def test_wizard_who_stops_waiting_is_not_paired(cast: Cast) -> None:
     become_open(cast.bram)
     availability.stop(wizard=cast.ada)
     availability.stop(wizard=cast.ada)
-    assert pair() == []
+    assert pair_waiting_wizards() == []
 
 
-def test_others_are_paired_if_one_wizard_cannot_begin_a_duel(
+def test_remaining_wizards_are_paired_if_one_cannot_begin_a_duel(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)
     challenge(cast.ada)
     for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
         become_open(wizard)
-    assert pair() == [{"Cleo", "Dorn"}]
+    assert pair_waiting_wizards() == [{"Cleo", "Dorn"}]
 
 
-def test_wizard_whose_duel_cannot_begin_leaves_their_opponent_to_others(
+def test_opponent_of_a_wizard_who_cannot_begin_a_duel_is_paired_again(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)
     challenge(cast.ada)
     for wizard in (cast.ada, cast.bram, cast.cleo):
         become_open(wizard)
-    assert pair() == [{"Bram", "Cleo"}]
+    assert pair_waiting_wizards() == [{"Bram", "Cleo"}]
 
 
 def test_error_in_one_pair_is_logged_and_does_not_stop_the_round(
@@ -182,7 +184,7 @@ def test_error_in_one_pair_is_logged_and_does_not_stop_the_round(
     monkeypatch.setattr(challenges, "begin_paired_duel", fail_for_ada)
     for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
         become_open(wizard)
-    assert pair() == [{"Cleo", "Dorn"}]
+    assert pair_waiting_wizards() == [{"Cleo", "Dorn"}]
     assert f"Failed to pair wizards {cast.ada.pk} and {cast.bram.pk}: " in caplog.text
 
 
@@ -239,7 +241,7 @@ def test_page_says_why_there_is_no_opponent(
     become_open(cast.ada, rulesets=["warlocks-1"], rated="rated")
     for wizard, terms in zip((cast.bram, cast.cleo), others, strict=False):
         become_open(wizard, **{"rulesets": ["warlocks-1"], **terms})
-    assert status(cast.ada) == words
+    assert status_text(cast.ada) == words
 
 
 def test_page_says_if_ratings_are_too_far_apart(cast: Cast) -> None:
@@ -247,7 +249,7 @@ def test_page_says_if_ratings_are_too_far_apart(cast: Cast) -> None:
     rate(cast.bram, 1500)
     become_open(cast.ada)
     become_open(cast.bram)
-    assert "but your ratings are too far apart." in status(cast.ada)
+    assert "but your ratings are too far apart." in status_text(cast.ada)
 
 
 def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
@@ -327,7 +329,7 @@ def test_page_offers_no_challenge_across_a_block_or_outside_its_limits(cast: Cas
 
 
 def test_page_contains_the_state_that_its_polls_compare(cast: Cast) -> None:
-    """So a duel that begins before the page's first poll updates the page, too."""
+    """Therefore the first poll also reports a duel that began before it."""
     become_open(cast.ada)
     ada = signed_in(cast.ada)
     page = ada.get("/open-to-duels/")
@@ -336,7 +338,7 @@ def test_page_contains_the_state_that_its_polls_compare(cast: Cast) -> None:
     polled = ada.get("/waiting").json()
     assert shown == {name: polled[name] for name in ("waiting", "clocks")}
     become_open(cast.bram)
-    pair()
+    pair_waiting_wizards()
     assert ada.get("/waiting").json()["waiting"] == shown["waiting"] + 1
 
 
@@ -360,9 +362,9 @@ def test_simultaneous_pairing_tasks_begin_each_duel_once() -> None:
     cast = make_cast()
     for _ in range(ROUNDS):
         for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
-            wait(wizard, 1)
+            open_without_pairing(wizard, 1)
         work: list[Callable[[], Any]] = [partial(availability.pair_wizards, now=NOW)] * 3
-        begun = at_once(*work, partial(availability.stop, wizard=cast.dorn))
+        begun = run_simultaneously(*work, partial(availability.stop, wizard=cast.dorn))
         running = Duel.objects.filter(status=DuelStatus.RUNNING)
         assert sum(begun[:3]) == running.count()
         assert running.count() in {1, 2}, "Dorn may have stopped before"
@@ -378,10 +380,10 @@ def test_simultaneous_pairing_tasks_begin_each_duel_once() -> None:
 def test_accepting_a_challenge_while_being_paired_begins_each_duel_once() -> None:
     cast = make_cast()
     for _ in range(ROUNDS):
-        wait(cast.ada, 10)
-        wait(cast.bram, 10)
+        open_without_pairing(cast.ada, 10)
+        open_without_pairing(cast.bram, 10)
         made = challenge(cast.bram, cast.ada)
-        begun = at_once(
+        begun = run_simultaneously(
             partial(availability.pair_wizards, now=NOW),
             partial(challenges.accept, duel_id=made.pk, wizard=cast.ada, now=NOW),
         )

@@ -1,4 +1,4 @@
-"""Limits of open challenges: only wizards within them can accept, and others see the reason."""
+"""Tests of limits of open challenges: only wizards within them can accept; the page says why."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
-def limited(by: Wizard, **terms: Any) -> Duel:
+def limited_challenge(by: Wizard, **terms: Any) -> Duel:
     """Create an open challenge with limits."""
     usual: dict[str, Any] = {
         "ruleset": "bartle-1",
@@ -63,7 +63,7 @@ def test_only_wizards_within_the_limits_can_accept_a_challenge(
     cast: Cast, rating: float | None, reliability: float, terms: dict[str, int], words: str
 ) -> None:
     """The list, the page and the command agree, and the page names the limit."""
-    duel = limited(cast.ada, **terms)
+    duel = limited_challenge(cast.ada, **terms)
     if rating is not None:
         rate(cast.bram, rating, reliability=reliability)
     rate(cast.bram, 1550, reliability=1, ruleset="warlocks-1")
@@ -81,14 +81,17 @@ def test_only_wizards_within_the_limits_can_accept_a_challenge(
 
 
 def test_guests_cannot_accept_a_challenge_with_limits(cast: Cast) -> None:
-    duel, guest = limited(cast.ada, least_rating=1400), create_guest(key="a" * 64, now=NOW)
+    duel, guest = (
+        limited_challenge(cast.ada, least_rating=1400),
+        create_guest(key="a" * 64, now=NOW),
+    )
     assert not limits.open_list(guest, NOW).found.exists()
     with pytest.raises(Refused):
         challenges.accept(duel_id=duel.pk, wizard=guest, now=NOW)
 
 
 def test_play_somebody_now_skips_challenges_whose_limits_exclude_the_wizard(cast: Cast) -> None:
-    limited(cast.ada, least_rating=1600)
+    limited_challenge(cast.ada, least_rating=1600)
     assert accept_or_create_challenge(wizard=cast.bram, now=NOW).status == DuelStatus.GATHERING
     rate(cast.cleo, 1650)
     assert accept_or_create_challenge(wizard=cast.cleo, now=NOW).challenger == cast.ada
@@ -105,14 +108,16 @@ def test_play_somebody_now_skips_challenges_whose_limits_exclude_the_wizard(cast
 def test_challenge_form_rejects_impossible_limits(
     cast: Cast, typed: dict[str, str], field: str
 ) -> None:
-    answer = _post(signed_in(cast.ada), typed)
+    answer = _post_challenge(signed_in(cast.ada), typed)
     assert answer.context["form"].errors[field]
     assert not Duel.objects.exists()
 
 
 def test_challenge_form_stores_limits_and_pages_show_them(cast: Cast) -> None:
     ada = signed_in(cast.ada)
-    assert _post(ada, {"least_rating": "1400", "least_reliability": "90"}).status_code == 302
+    assert (
+        _post_challenge(ada, {"least_rating": "1400", "least_reliability": "90"}).status_code == 302
+    )
     duel = Duel.objects.get()
     assert not duel.open_to_guests
     for reader in (ada, Client()):
@@ -121,11 +126,11 @@ def test_challenge_form_stores_limits_and_pages_show_them(cast: Cast) -> None:
 
 
 def test_challenge_without_limits_stores_no_row_of_limits(cast: Cast) -> None:
-    assert _post(signed_in(cast.ada), {}).status_code == 302
+    assert _post_challenge(signed_in(cast.ada), {}).status_code == 302
     assert Duel.objects.get().open_to_guests
     assert not ChallengeLimits.objects.exists()
 
 
-def _post(client: Client, typed: dict[str, str]) -> Any:
+def _post_challenge(client: Client, typed: dict[str, str]) -> Any:
     terms = {"to": "open", "ruleset": "bartle-1", "size": "2", "pace": "none"}
     return client.post("/challenge/new", terms | {"visibility": "public"} | typed)

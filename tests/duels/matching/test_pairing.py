@@ -30,7 +30,7 @@ SMALL_DEVIATION = 50  # a small deviation
 THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in PACES)
 
 
-def wizard(
+def open_wizard(
     number: int, rating: float = 1500, deviation: float = SMALL_DEVIATION, **terms: Any
 ) -> OpenWizard:
     usual: dict[str, Any] = {
@@ -43,23 +43,23 @@ def wizard(
     return OpenWizard(number, **usual | terms)
 
 
-def pairs(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
+def paired_numbers(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
     return [set(match.ids) for match in matches(Pool(wizards, **pool))]
 
 
 def test_wizards_with_the_closest_ratings_are_paired_first() -> None:
-    assert pairs(*(wizard(n, 1500 + r) for n, r in enumerate((0, 90, 100, 170)))) == [
+    assert paired_numbers(*(open_wizard(n, 1500 + r) for n, r in enumerate((0, 90, 100, 170)))) == [
         {1, 2},
         {0, 3},
     ]
 
 
 def test_accepted_rating_difference_grows_while_both_wizards_wait() -> None:
-    far = wizard(1, 1500), wizard(2, 1850)
-    assert pairs(*far) == []
+    far = open_wizard(1, 1500), open_wizard(2, 1850)
+    assert paired_numbers(*far) == []
     reach = rating_window_after(timedelta(hours=2))
-    assert pairs(*(replace(each, reach=reach) for each in far)) == [{1, 2}]
-    assert pairs(far[0], replace(far[1], reach=reach)) == []
+    assert paired_numbers(*(replace(each, reach=reach) for each in far)) == [{1, 2}]
+    assert paired_numbers(far[0], replace(far[1], reach=reach)) == []
 
 
 @pytest.mark.parametrize(
@@ -69,21 +69,21 @@ def test_deviations_of_both_ratings_increase_the_accepted_difference(
     deviations: tuple[int, int], most: int
 ) -> None:
     one, other = deviations
-    assert pairs(wizard(1, 1500, one), wizard(2, 1500 + most, other)) == [{1, 2}]
-    assert pairs(wizard(1, 1500, one), wizard(2, 1501 + most, other)) == []
+    assert paired_numbers(open_wizard(1, 1500, one), open_wizard(2, 1500 + most, other)) == [{1, 2}]
+    assert paired_numbers(open_wizard(1, 1500, one), open_wizard(2, 1501 + most, other)) == []
 
 
-def test_uncertain_rating_is_paired_past_closer_wizards_who_are_too_far_for_each_other() -> None:
-    certain = [wizard(n, 1500 + 201 * n) for n in range(3)]
-    assert pairs(*certain) == []
-    assert pairs(*certain, wizard(3, 1000, 350)) == [{0, 3}]
-    assert pairs(*certain[1:], wizard(3, 1300, 350)) == [{1, 3}]
+def test_wizard_with_an_uncertain_rating_accepts_more_distant_opponents() -> None:
+    certain = [open_wizard(n, 1500 + 201 * n) for n in range(3)]
+    assert paired_numbers(*certain) == []
+    assert paired_numbers(*certain, open_wizard(3, 1000, 350)) == [{0, 3}]
+    assert paired_numbers(*certain[1:], open_wizard(3, 1300, 350)) == [{1, 3}]
 
 
 def test_pairing_chooses_a_ruleset_in_which_the_ratings_are_close_enough() -> None:
     both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
-    one = wizard(1, **both, ratings={"bartle-1": Rating(1500, SMALL_DEVIATION)})
-    other = wizard(
+    one = open_wizard(1, **both, ratings={"bartle-1": Rating(1500, SMALL_DEVIATION)})
+    other = open_wizard(
         2,
         **both,
         ratings={
@@ -98,9 +98,11 @@ def test_pairing_chooses_a_ruleset_in_which_the_ratings_are_close_enough() -> No
 
 def test_recent_opponents_are_paired_only_if_nobody_else_is_waiting() -> None:
     recent = {frozenset((1, 2))}
-    assert pairs(wizard(1), wizard(2), wizard(3, 1600), recent=recent) == [{1, 3}]
-    assert pairs(wizard(1), wizard(2), recent=recent) == [{1, 2}]
-    assert pairs(wizard(1), wizard(2), apart=recent) == []
+    assert paired_numbers(open_wizard(1), open_wizard(2), open_wizard(3, 1600), recent=recent) == [
+        {1, 3}
+    ]
+    assert paired_numbers(open_wizard(1), open_wizard(2), recent=recent) == [{1, 2}]
+    assert paired_numbers(open_wizard(1), open_wizard(2), apart=recent) == []
 
 
 @pytest.mark.parametrize(
@@ -116,14 +118,14 @@ def test_recent_opponents_are_paired_only_if_nobody_else_is_waiting() -> None:
 def test_duel_is_rated_if_both_wizards_are_open_to_rated_duels(
     one: str, other: str, is_rated: bool | None
 ) -> None:
-    match = closest_match(wizard(1, rated=one), wizard(2, rated=other))
+    match = closest_match(open_wizard(1, rated=one), open_wizard(2, rated=other))
     assert (match and match.rated) == is_rated
 
 
 def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace() -> None:
     both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
-    one = wizard(1, **both, paces=[A_DAY, AN_HOUR], ratings={"bartle-1": Rating(1600)})
-    other = wizard(2, **both, paces=[AN_HOUR], ratings={"warlocks-1": Rating(1520)})
+    one = open_wizard(1, **both, paces=[A_DAY, AN_HOUR], ratings={"bartle-1": Rating(1600)})
+    other = open_wizard(2, **both, paces=[AN_HOUR], ratings={"warlocks-1": Rating(1520)})
     match = closest_match(one, other)
     assert match is not None
     assert (match.ruleset, match.pace, match.distance) == ("warlocks-1", AN_HOUR, 20)
@@ -140,17 +142,17 @@ def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace(
         ([{}], Obstacle.NONE, 1),
     ],
 )
-def test_obstacle_is_the_last_condition_that_no_other_wizard_meets(
+def test_obstacle_is_the_last_condition_that_nobody_else_meets(
     others: list[dict[str, Any]], reason: Obstacle, number: int
 ) -> None:
-    me = wizard(0, rated="rated")
-    pool = Pool([me, *(wizard(n, **terms) for n, terms in enumerate(others, start=1))])
+    me = open_wizard(0, rated="rated")
+    pool = Pool([me, *(open_wizard(n, **terms) for n, terms in enumerate(others, start=1))])
     found, concerned = obstacle(me, pool)
     assert (found, len(concerned)) == (reason, number)
 
 
 def test_obstacle_can_be_a_recent_duel_of_the_two_wizards() -> None:
-    pool = Pool([wizard(1), wizard(2)], apart={frozenset((1, 2))})
+    pool = Pool([open_wizard(1), open_wizard(2)], apart={frozenset((1, 2))})
     assert obstacle(pool.wizards[0], pool)[0] == Obstacle.MET
 
 
@@ -158,9 +160,9 @@ def subsets(values: list[str]) -> st.SearchStrategy[list[str]]:
     return st.lists(st.sampled_from(values), min_size=1, unique=True)
 
 
-POOLS = st.lists(
+WIZARD_LISTS = st.lists(
     st.builds(
-        wizard,
+        open_wizard,
         number=st.just(0),
         rating=st.integers(10, 20).map(lambda n: 100 * n) | st.integers(1000, 2000),
         deviation=st.integers(50, 350),
@@ -171,10 +173,12 @@ POOLS = st.lists(
     ),
     max_size=8,
 ).map(lambda found: [replace(each, id=number) for number, each in enumerate(found)])
-PAIRS = st.sets(st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8)
+NUMBER_PAIRS = st.sets(
+    st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8
+)
 
 
-def plain_matches(pool: Pool) -> list[Match]:
+def matches_by_full_comparison(pool: Pool) -> list[Match]:
     """Return the same matches as `matches`, by comparing all pairs."""
     possible = [
         match
@@ -191,16 +195,16 @@ def plain_matches(pool: Pool) -> list[Match]:
 
 
 @settings(max_examples=daily.examples(600))
-@given(POOLS, PAIRS, PAIRS)
-def test_search_finds_the_same_pairs_as_the_comparison_of_all(
+@given(WIZARD_LISTS, NUMBER_PAIRS, NUMBER_PAIRS)
+def test_pairing_equals_a_comparison_of_all_pairs(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
     pool = Pool(wizards, apart, recent)
-    assert matches(pool) == plain_matches(pool)
+    assert matches(pool) == matches_by_full_comparison(pool)
 
 
 @pytest.mark.parametrize("ratings", [lambda n: 1500, lambda n: 1000 + n, lambda n: 300 * n])
-def test_search_compares_few_pairs_of_many_wizards(
+def test_pairing_of_many_wizards_compares_only_a_few_pairs(
     ratings: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compare = Mock(wraps=closest_match)
@@ -208,13 +212,13 @@ def test_search_compares_few_pairs_of_many_wizards(
     number = 400
     rulesets, paces = ["bartle-1", "warlocks-1"], [THREE_DAYS, A_DAY]
     terms: dict[str, Any] = {"rulesets": rulesets, "paces": paces, "reach": 1000}
-    matches(Pool([wizard(n, ratings(n), **terms) for n in range(number)]))
+    matches(Pool([open_wizard(n, ratings(n), **terms) for n in range(number)]))
     assert compare.call_count <= 3 * number
 
 
 @settings(max_examples=daily.examples(300))
-@given(POOLS, PAIRS, PAIRS)
-def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
+@given(WIZARD_LISTS, NUMBER_PAIRS, NUMBER_PAIRS)
+def test_all_pairs_are_compatible_and_no_compatible_wizards_remain_unpaired(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
     pool = Pool(wizards, apart, recent)

@@ -19,7 +19,7 @@ from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
 from tests.duels.test_guests import guest_in
 from tests.duels.test_open_to_guests import open_challenge
-from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_races import ROUNDS, run_simultaneously
 from tests.duels.visitors import Committed, Visitor
 
 
@@ -94,7 +94,7 @@ def test_people_who_press_simultaneously_are_paired(number: int) -> None:
         presses: list[Callable[[], Any]] = [
             partial(accept_or_create_challenge, wizard=wizard, now=NOW) for wizard in people
         ]
-        met = {duel.pk for duel in at_once(*presses)}
+        met = {duel.pk for duel in run_simultaneously(*presses)}
         assert len(met) == number - 1, "a third person waits for another opponent"
         running = Duel.objects.filter(seats__wizard__in=people, status=DuelStatus.RUNNING)
         assert running.distinct().count() == 1

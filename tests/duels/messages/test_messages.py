@@ -47,7 +47,7 @@ from tests.duels.referees.acts.test_act_words import carry_out_on
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 MINUTE = timedelta(minutes=1)
-LATE = NOW + 6 * MINUTE
+AFTER_EMAIL_DELAY = NOW + 6 * MINUTE
 
 
 def page(client: Client, path: str) -> str:
@@ -56,22 +56,22 @@ def page(client: Client, path: str) -> str:
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
-def write(author: Wizard, reader: Wizard, words: str = "Well met.", *, at=NOW) -> Message:
+def write_message(author: Wizard, reader: Wizard, words: str = "Well met.", *, at=NOW) -> Message:
     return send_message(author=author, reader=reader, words=words, now=at)
 
 
-def refusal(author: Wizard, reader: Wizard) -> str:
+def rejection_code(author: Wizard, reader: Wizard) -> str:
     """Return the code with which a message is rejected."""
     with pytest.raises(Refused) as refused:
-        write(author, reader)
+        write_message(author, reader)
     return refused.value.code
 
 
-def acquainted(one: Wizard, other: Wizard) -> None:
+def make_acquainted(one: Wizard, other: Wizard) -> None:
     """Start a duel, let its wizards write to each other and read it, and deliver all emails."""
     begin(one, other)
-    write(one, other, "First.", at=NOW - timedelta(hours=2))
-    write(other, one, "Second.", at=NOW - timedelta(hours=2))
+    write_message(one, other, "First.", at=NOW - timedelta(hours=2))
+    write_message(other, one, "Second.", at=NOW - timedelta(hours=2))
     for wizard, friend in ((one, other), (other, one)):
         part = participant(wizard, friend)
         assert part
@@ -80,7 +80,7 @@ def acquainted(one: Wizard, other: Wizard) -> None:
     mail.outbox.clear()
 
 
-def emails(wizard: Wizard, now=LATE) -> list[str]:
+def message_emails(wizard: Wizard, now=AFTER_EMAIL_DELAY) -> list[str]:
     """Run a round of deliveries, and return the texts of emails to this wizard about messages."""
     mail.outbox.clear()
     deliver(now=now)
@@ -89,53 +89,53 @@ def emails(wizard: Wizard, now=LATE) -> list[str]:
     return [str(each.body) for each in mine if each.subject.startswith("Message")]
 
 
-def bell(wizard: Wizard) -> int:
+def unread_count(wizard: Wizard) -> int:
     return Notice.objects.filter(wizard=wizard, kind="messaged", is_unread=True).count()
 
 
 def test_wizards_can_write_after_sharing_a_duel_or_a_challenge(cast: Cast) -> None:
-    assert refusal(cast.ada, cast.bram) == "not_met"
+    assert rejection_code(cast.ada, cast.bram) == "not_met"
     challenge(cast.ada, opponent=cast.bram)
-    write(cast.ada, cast.bram)
+    write_message(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
-    write(cast.cleo, cast.ada)
-    assert refusal(cast.cleo, cast.bram) == "not_met"
-    assert refusal(cast.ada, cast.ada) == "players_only"
+    write_message(cast.cleo, cast.ada)
+    assert rejection_code(cast.cleo, cast.bram) == "not_met"
+    assert rejection_code(cast.ada, cast.ada) == "players_only"
 
 
 def test_sender_of_a_first_message_waits_until_it_is_accepted(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     warning = "Bram must accept or answer before you can write again"
     assert warning in page(signed_in(cast.ada), "/messages/bram/")
-    write(cast.ada, cast.bram)
-    assert refusal(cast.ada, cast.bram) == "not_accepted"
+    write_message(cast.ada, cast.bram)
+    assert rejection_code(cast.ada, cast.bram) == "not_accepted"
     assert warning not in page(signed_in(cast.ada), "/messages/bram/")
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
-    write(cast.ada, cast.bram, "Thank you.")
-    write(cast.bram, cast.ada, "My pleasure.")
+    write_message(cast.ada, cast.bram, "Thank you.")
+    write_message(cast.bram, cast.ada, "My pleasure.")
     assert Thread.objects.count() == 1
 
 
 def test_answering_a_thread_accepts_it_even_after_declining(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
-    write(cast.ada, cast.bram)
+    write_message(cast.ada, cast.bram)
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.DECLINED)
-    assert refusal(cast.ada, cast.bram) == "not_accepted"
+    assert rejection_code(cast.ada, cast.bram) == "not_accepted"
     assert ">Ada" not in page(signed_in(cast.bram), "/messages/")
-    write(cast.bram, cast.ada, "On second thoughts, hello.")
-    write(cast.ada, cast.bram, "Hello!")
+    write_message(cast.bram, cast.ada, "On second thoughts, hello.")
+    write_message(cast.ada, cast.bram, "Hello!")
 
 
 def test_nothing_is_emailed_before_the_first_message_is_accepted(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     deliver(now=NOW)
-    write(cast.ada, cast.bram, "Buy my wands!")
-    assert bell(cast.bram) == 1
-    assert emails(cast.bram) == []
+    write_message(cast.ada, cast.bram, "Buy my wands!")
+    assert unread_count(cast.bram) == 1
+    assert message_emails(cast.bram) == []
     assert Notice.objects.get(kind="messaged").dropped_for == DroppedFor.REQUEST
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
-    write(cast.ada, cast.bram, "Only two <markers> each.", at=LATE)
-    (text,) = emails(cast.bram, LATE + 6 * MINUTE)
+    write_message(cast.ada, cast.bram, "Only two <markers> each.", at=AFTER_EMAIL_DELAY)
+    (text,) = message_emails(cast.bram, AFTER_EMAIL_DELAY + 6 * MINUTE)
     assert "Only two <markers> each." in text
     assert "Buy my wands" not in text
     assert "/messages/ada/" in text
@@ -143,25 +143,25 @@ def test_nothing_is_emailed_before_the_first_message_is_accepted(cast: Cast) -> 
 
 
 def test_messages_within_five_minutes_are_sent_in_one_email(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     for minute in range(3):
-        write(cast.bram, cast.ada, f"line {minute}", at=NOW + minute * MINUTE)
-    (text,) = emails(cast.ada)
+        write_message(cast.bram, cast.ada, f"line {minute}", at=NOW + minute * MINUTE)
+    (text,) = message_emails(cast.ada)
     assert re.findall(r"line \d", text) == ["line 0", "line 1", "line 2"]
-    assert emails(cast.ada, LATE + 30 * MINUTE) == []
-    write(cast.bram, cast.ada, "line 3", at=LATE)
-    (text,) = emails(cast.ada, LATE + 6 * MINUTE)
+    assert message_emails(cast.ada, AFTER_EMAIL_DELAY + 30 * MINUTE) == []
+    write_message(cast.bram, cast.ada, "line 3", at=AFTER_EMAIL_DELAY)
+    (text,) = message_emails(cast.ada, AFTER_EMAIL_DELAY + 6 * MINUTE)
     assert re.findall(r"line \d", text) == ["line 3"]
 
 
 @pytest.mark.parametrize("how", ["read", "off", "muted", "wizard muted", "blocked"])
 def test_unwanted_or_already_read_messages_are_not_emailed(cast: Cast, how: str) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     if how == "off":
         set_mail_choice(
             wizard=cast.ada, when="every", hour=8, though_here=True, messages=False, now=NOW
         )
-    write(cast.bram, cast.ada)
+    write_message(cast.bram, cast.ada)
     if how == "read":
         signed_in(cast.ada).get("/messages/bram/")
     if how == "muted":
@@ -170,77 +170,77 @@ def test_unwanted_or_already_read_messages_are_not_emailed(cast: Cast, how: str)
         mute(wizard=cast.ada, other=cast.bram, now=NOW)
     if how == "blocked":
         block(wizard=cast.ada, other=cast.bram, now=NOW)
-    assert emails(cast.ada) == []
+    assert message_emails(cast.ada) == []
 
 
-def test_muted_threads_do_not_ring_the_bell(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+def test_messages_in_muted_threads_are_not_counted_next_to_the_bell(cast: Cast) -> None:
+    make_acquainted(cast.ada, cast.bram)
     set_muted(wizard=cast.ada, other=cast.bram, is_muted=True)
-    before = bell(cast.ada)
-    write(cast.bram, cast.ada)
-    assert bell(cast.ada) == before
+    before = unread_count(cast.ada)
+    write_message(cast.bram, cast.ada)
+    assert unread_count(cast.ada) == before
     assert "(1 new)" in page(signed_in(cast.ada), "/messages/")
     set_muted(wizard=cast.ada, other=cast.bram, is_muted=False)
-    write(cast.bram, cast.ada, at=LATE)
-    assert bell(cast.ada) == before + 1
+    write_message(cast.bram, cast.ada, at=AFTER_EMAIL_DELAY)
+    assert unread_count(cast.ada) == before + 1
 
 
 def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
-    write(cast.bram, cast.ada, "<b>Well</b> met.")
+    write_message(cast.bram, cast.ada, "<b>Well</b> met.")
     ada = signed_in(cast.ada)
     assert "(1 new)" in page(ada, "/messages/")
     ada.get("/messages/bram/", headers={"X-Page-Hidden": "yes"})
-    assert bell(cast.ada) == 1
+    assert unread_count(cast.ada) == 1
     assert "(1 new)" in page(ada, "/messages/")
     assert "&lt;b&gt;Well&lt;/b&gt; met." in page(ada, "/messages/bram/")
-    assert bell(cast.ada) == 0
+    assert unread_count(cast.ada) == 0
     assert "new)" not in page(ada, "/messages/")
     assert "Not accepted yet" in page(signed_in(cast.bram), "/messages/")
 
 
-def test_news_about_a_message_leads_to_its_renamed_author(cast: Cast) -> None:
+def test_news_about_a_message_links_to_its_renamed_author(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
-    write(cast.bram, cast.ada)
+    write_message(cast.bram, cast.ada)
     carry_out_on(ActKind.RENAME, make_referee(), cast.bram, name="Bram the Élder")
     path = Notice.objects.get(kind="messaged").path
     assert "Well met." in page(signed_in(cast.ada), path)
-    assert bell(cast.ada) == 0
+    assert unread_count(cast.ada) == 0
 
 
 def test_blocking_by_either_wizard_stops_private_messages(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     block(wizard=cast.ada, other=cast.bram, now=NOW)
-    assert refusal(cast.ada, cast.bram) == refusal(cast.bram, cast.ada) == "blocked"
+    assert rejection_code(cast.ada, cast.bram) == rejection_code(cast.bram, cast.ada) == "blocked"
     Block.objects.all().delete()
-    write(cast.ada, cast.bram)
+    write_message(cast.ada, cast.bram)
 
 
 def test_guests_practice_opponents_and_restricted_wizards_cannot_write(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     guest = create_guest(key="a-key", now=NOW)
-    assert refusal(guest, cast.ada) == refusal(cast.ada, guest) == "players_only"
+    assert rejection_code(guest, cast.ada) == rejection_code(cast.ada, guest) == "players_only"
     Wizard.objects.filter(pk=cast.ada.pk).update(speech_locked_at=NOW)
-    assert refusal(cast.ada, cast.bram) == "speech_locked"
+    assert rejection_code(cast.ada, cast.bram) == "speech_locked"
     Wizard.objects.filter(pk=cast.ada.pk).update(suspended_at=NOW, suspended_for="Spam")
-    assert refusal(cast.ada, cast.bram) == "suspended"
-    write(cast.bram, cast.ada)
+    assert rejection_code(cast.ada, cast.bram) == "suspended"
+    write_message(cast.bram, cast.ada)
 
 
 def test_messages_are_cleaned_and_limited_in_length_and_number(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
-    assert write(cast.ada, cast.bram, " a\u202eb\r\n\r\n\r\n\r\nc ").words == "ab\n\nc"
+    make_acquainted(cast.ada, cast.bram)
+    assert write_message(cast.ada, cast.bram, " a\u202eb\r\n\r\n\r\n\r\nc ").words == "ab\n\nc"
     for words, code in ((" ", "no_words"), ("x" * (MAX_MESSAGE_LENGTH + 1), "too_long")):
         with pytest.raises(Refused) as refused:
-            write(cast.ada, cast.bram, words)
+            write_message(cast.ada, cast.bram, words)
         assert refused.value.code == code
     for _ in range(9):
-        write(cast.ada, cast.bram)
-    assert refusal(cast.ada, cast.bram) == "too_many_words"
+        write_message(cast.ada, cast.bram)
+    assert rejection_code(cast.ada, cast.bram) == "too_many_words"
     for minute in range(1, 51):
-        write(cast.ada, cast.bram, at=NOW + minute * MINUTE)
+        write_message(cast.ada, cast.bram, at=NOW + minute * MINUTE)
     with pytest.raises(Refused):
-        write(cast.ada, cast.bram, at=NOW + 59 * MINUTE)
+        write_message(cast.ada, cast.bram, at=NOW + 59 * MINUTE)
 
 
 def test_form_sent_twice_sends_one_message(cast: Cast) -> None:
@@ -275,7 +275,7 @@ def test_wizard_page_links_to_messages_or_says_why_there_is_no_link(cast: Cast) 
 
 def test_thread_buttons_accept_decline_and_mute(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
-    write(cast.ada, cast.bram)
+    write_message(cast.ada, cast.bram)
     bram = signed_in(cast.bram)
     assert "Accept messages" in page(bram, "/messages/ada/")
     for change, values in (
@@ -289,15 +289,13 @@ def test_thread_buttons_accept_decline_and_mute(cast: Cast) -> None:
     assert signed_in(cast.cleo).post("/messages/ada/accept").status_code == 404
 
 
-def test_threads_and_messages_continue_on_further_pages(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_and_messages_are_paginated(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("THREADS_PER_PAGE", "MESSAGES_PER_PAGE"):
         monkeypatch.setattr(f"duels.messages.queries.{name}", 1)
         monkeypatch.setattr(f"duels.messages.public.{name}", 1)
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
-    write(cast.ada, cast.cleo)
+    write_message(cast.ada, cast.cleo)
     ada = signed_in(cast.ada)
     first = page(ada, "/messages/")
     assert "Cleo" in first
@@ -311,8 +309,8 @@ def test_threads_and_messages_continue_on_further_pages(
 
 
 def test_only_the_two_wizards_can_read_their_messages(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
-    message = write(cast.ada, cast.bram, "sesame")
+    make_acquainted(cast.ada, cast.bram)
+    message = write_message(cast.ada, cast.bram, "sesame")
     begin(cast.cleo, cast.ada)
     operator = Client()
     root = make_user("root@example.org")
@@ -336,9 +334,12 @@ def test_only_the_two_wizards_can_read_their_messages(cast: Cast) -> None:
 
 
 def test_referee_sees_a_reported_message_with_its_context_only(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     words = [f"line {number:02}" for number in range(20)]
-    sent = [write(cast.bram, cast.ada, each, at=NOW + i * MINUTE) for i, each in enumerate(words)]
+    sent = [
+        write_message(cast.bram, cast.ada, each, at=NOW + i * MINUTE)
+        for i, each in enumerate(words)
+    ]
     ada = signed_in(cast.ada)
     path = f"/messages/bram/{sent[10].pk}/report"
     assert "line 10" in page(ada, path)
@@ -364,8 +365,11 @@ def test_referee_sees_a_reported_message_with_its_context_only(cast: Cast) -> No
 
 
 def test_referee_can_remove_a_reported_private_message(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
-    own, rude = write(cast.ada, cast.bram, "Mine."), write(cast.bram, cast.ada, "Grr!")
+    make_acquainted(cast.ada, cast.bram)
+    own, rude = (
+        write_message(cast.ada, cast.bram, "Mine."),
+        write_message(cast.bram, cast.ada, "Grr!"),
+    )
     report_message(message_id=rude.pk, wizard=cast.ada, words="Rude.", now=NOW)
     case = Case.objects.get()
     referee = appointments.appoint_referee(email=make_user("referee@example.org").email)
@@ -405,11 +409,14 @@ def test_referee_can_remove_a_reported_private_message(cast: Cast) -> None:
 
 
 def test_closing_an_account_deletes_its_threads_but_not_its_reports(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     begin(cast.cleo, cast.ada)
-    write(cast.cleo, cast.ada)
+    write_message(cast.cleo, cast.ada)
     report_message(
-        message_id=write(cast.bram, cast.ada, "Grr").pk, wizard=cast.ada, words="Rude.", now=NOW
+        message_id=write_message(cast.bram, cast.ada, "Grr").pk,
+        wizard=cast.ada,
+        words="Rude.",
+        now=NOW,
     )
     assert cast.bram.user
     begin_closing(user=cast.bram.user, now=NOW)
@@ -417,11 +424,11 @@ def test_closing_an_account_deletes_its_threads_but_not_its_reports(cast: Cast) 
     assert Message.objects.get().author == cast.cleo
     assert not Notice.objects.filter(kind="messaged", about=cast.bram).exists()
     assert "Grr" in Case.objects.get().quoted
-    assert refusal(cast.ada, cast.bram) == "account_closed"
+    assert rejection_code(cast.ada, cast.bram) == "account_closed"
 
 
 def test_exported_data_include_both_sides_of_each_thread(cast: Cast) -> None:
-    acquainted(cast.ada, cast.bram)
+    make_acquainted(cast.ada, cast.bram)
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
         (thread,) = json.loads(archive.read("messages.json"))

@@ -8,19 +8,19 @@ from duels.messages.commands import send_message, set_consent
 from duels.messages.models import Consent
 from duels.push.public import deliver_due, set_push_choice
 from tests.cast import NOW, Cast, begin
-from tests.duels.push.conftest import allow
-from tests.push_service import PushService, push_service, subscribed
-from tests.services import VAPID
+from tests.duels.push.conftest import allow_push_host
+from tests.push_service import PushService, push_service, subscribe_device
+from tests.services import VAPID_SETTINGS
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch, settings) -> Iterator[PushService]:
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
     with push_service() as running:
-        allow(monkeypatch, running.url)
+        allow_push_host(monkeypatch, running.url)
         yield running
 
 
@@ -29,7 +29,7 @@ def test_messages_of_accepted_threads_are_sent_to_devices_that_want_them(
     cast: Cast, service: PushService, is_wanted: bool
 ) -> None:
     begin(cast.ada, cast.bram)
-    subscribed(cast.bram, service.url)
+    subscribe_device(cast.bram, service.url)
     set_push_choice(wizard=cast.bram, turns=True, reminders=True, messages=is_wanted)
     send_message(author=cast.ada, reader=cast.bram, words="sesame", now=NOW)
     deliver_due(clock=lambda: NOW)
@@ -38,4 +38,4 @@ def test_messages_of_accepted_threads_are_sent_to_devices_that_want_them(
     send_message(author=cast.ada, reader=cast.bram, words="sesame", now=NOW)
     deliver_due(clock=lambda: NOW)
     assert service.titles == (["Message from Ada"] if is_wanted else [])
-    assert all("sesame" not in str(each.told) for each in service.received)
+    assert all("sesame" not in str(each.content) for each in service.received)

@@ -8,7 +8,7 @@ from duels.messages.commands import report_message, send_message
 from duels.messages.models import Message, Thread
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, begin
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -16,14 +16,14 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 def test_only_one_of_several_first_messages_is_sent(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     write = partial(send_message, author=cast.ada, reader=cast.bram, words="Hello.", now=NOW)
-    answers = at_once(write, write, write)
+    answers = run_simultaneously(write, write, write)
     assert answers.count("not_accepted") == 2
     assert Message.objects.count() == 1
 
 
 def test_two_wizards_who_write_first_at_the_same_time_share_one_thread(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
-    at_once(
+    run_simultaneously(
         partial(send_message, author=cast.ada, reader=cast.bram, words="Hello.", now=NOW),
         partial(send_message, author=cast.bram, reader=cast.ada, words="Hello!", now=NOW),
     )
@@ -37,5 +37,5 @@ def test_message_reported_twice_at_once_creates_one_case(cast: Cast) -> None:
     report = partial(
         report_message, message_id=message.pk, wizard=cast.bram, words="Rude.", now=NOW
     )
-    assert at_once(report, report).count("reported_already") == 1
+    assert run_simultaneously(report, report).count("reported_already") == 1
     assert Case.objects.get().reported_message == message

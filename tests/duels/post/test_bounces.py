@@ -21,14 +21,14 @@ from duels.post.models import Notice, SilencedAddress
 from duels.post.queries import address_of, silenced_addresses
 from tests.cast import NOW, Cast, begin, challenge, deliver, signed_in
 
-NO_SUCH_USER = SMTPRecipientsRefused({"bram@example.org": (550, b"5.1.1 no such user")})
+NO_SUCH_USER_ERROR = SMTPRecipientsRefused({"bram@example.org": (550, b"5.1.1 no such user")})
 
 
 @pytest.fixture
-def bounced(cast: Cast) -> Notice:
+def bounced_notice(cast: Cast) -> Notice:
     """An email to Bram that his server rejected."""
     challenge(cast.ada, cast.bram)
-    with mock.patch.object(EmailMultiAlternatives, "send", side_effect=NO_SUCH_USER):
+    with mock.patch.object(EmailMultiAlternatives, "send", side_effect=NO_SUCH_USER_ERROR):
         deliver()
     return Notice.objects.get()
 
@@ -36,15 +36,18 @@ def bounced(cast: Cast) -> Notice:
 # Addresses
 
 
-def test_nonexistent_address_is_turned_off_at_once(bounced: Notice, cast: Cast):
-    assert (bounced.status, bounced.last_error) == (OutboxStatus.FAILED, "refused: 550 5.1.1")
+def test_nonexistent_address_is_turned_off_at_once(bounced_notice: Notice, cast: Cast):
+    assert (bounced_notice.status, bounced_notice.last_error) == (
+        OutboxStatus.FAILED,
+        "refused: 550 5.1.1",
+    )
     assert address_of(cast.bram) == ""
     challenge(cast.cleo, cast.bram)
     assert deliver() == 0
     assert Notice.objects.latest("pk").dropped_for == "no_address"
 
 
-def test_bounce_of_one_address_does_not_turn_off_others(bounced: Notice, cast: Cast):
+def test_bounce_of_one_address_does_not_turn_off_others(bounced_notice: Notice, cast: Cast):
     challenge(cast.ada, cast.cleo)
     assert deliver() == 1
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
@@ -53,7 +56,7 @@ def test_bounce_of_one_address_does_not_turn_off_others(bounced: Notice, cast: C
     assert mail.outbox[-1].to == ["b@example.net"]
 
 
-def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, cast: Cast):
+def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced_notice: Notice, cast: Cast):
     client = signed_in(cast.bram)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
@@ -82,7 +85,7 @@ def test_owner_sees_which_addresses_are_off_in_any_spelling(cast: Cast):
     assert not silenced_addresses(cast.ada)
 
 
-def test_only_the_owner_can_turn_an_address_on_again(bounced: Notice, cast: Cast):
+def test_only_the_owner_can_turn_an_address_on_again(bounced_notice: Notice, cast: Cast):
     client = signed_in(cast.ada)
     for page in ("/", "/settings/mail"):
         assert "turned off" not in client.get(page).content.decode()
@@ -138,20 +141,22 @@ def test_rejection_is_permanent_only_if_the_address_does_not_exist(
         (554, b"go away", ""),
     ],
 )
-def test_rejection_with_only_a_basic_code_counts_as_unclear_for_some_codes(
-    code: int, text: bytes, answer: str
-):
+def test_some_rejections_without_an_extended_code_are_unclear(code: int, text: bytes, answer: str):
     assert unclear_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
-RELAY_NOT_PERMITTED = SMTPRecipientsRefused({"bram@example.org": (550, b"relay not permitted")})
+RELAY_NOT_PERMITTED_ERROR = SMTPRecipientsRefused(
+    {"bram@example.org": (550, b"relay not permitted")}
+)
 
 
-def refused_until_given_up() -> Notice:
+def reject_until_abandoned() -> Notice:
     """Let the server reject an email to Bram with a basic code only, until the site gives up."""
     while (notice := Notice.objects.get(wizard__slug="bram")).status == OutboxStatus.QUEUED:
         assert not SilencedAddress.objects.exists()
-        with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
+        with mock.patch.object(
+            EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED_ERROR
+        ):
             delivering.deliver_notice(notice_id=notice.pk, now=notice.due_at)
     assert notice.due_at - NOW > timedelta(days=1)
     return notice
@@ -159,17 +164,17 @@ def refused_until_given_up() -> Notice:
 
 def test_address_is_not_turned_off_if_the_server_rejects_all_emails(cast: Cast):
     challenge(cast.ada, cast.bram)
-    notice = refused_until_given_up()
+    notice = reject_until_abandoned()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, "refused: 550")
     assert address_of(cast.bram) == "bram@example.org"
 
 
-def test_address_rejected_for_a_day_is_turned_off_if_others_accept_email(cast: Cast):
+def test_address_rejected_for_a_day_is_turned_off_if_other_addresses_accept_email(cast: Cast):
     challenge(cast.ada, cast.bram)
     challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
     to_cleo = Notice.objects.get(wizard=cast.cleo)
     assert delivering.deliver_notice(notice_id=to_cleo.pk, now=to_cleo.due_at)
-    assert refused_until_given_up().status == OutboxStatus.FAILED
+    assert reject_until_abandoned().status == OutboxStatus.FAILED
     assert address_of(cast.bram) == ""
     assert SilencedAddress.objects.get().answer == "550"
     assert address_of(cast.cleo) == "cleo@example.org"
@@ -187,7 +192,7 @@ def test_temporarily_rejected_email_is_retried(cast: Cast):
 # The log in which wizards see what happened to their emails
 
 
-def line_of(client: Client) -> str:
+def email_log(client: Client) -> str:
     shown = client.get("/settings/mail").content.decode()
     return " ".join(shown.partition("data-mail-log>")[2].partition("</ul>")[0].split())
 
@@ -196,17 +201,17 @@ def test_email_log_shows_the_status_of_each_email(cast: Cast):
     client = signed_in(cast.bram)
     assert "No emails about duels or messages yet." in client.get("/settings/mail").content.decode()
     challenge(cast.ada, cast.bram)
-    assert "Against Ada</a>: you were challenged" in line_of(client)
-    assert "On its way" in line_of(client)
-    assert "Send again" not in line_of(client)
+    assert "Against Ada</a>: you were challenged" in email_log(client)
+    assert "On its way" in email_log(client)
+    assert "Send again" not in email_log(client)
     deliver()
-    assert "Sent 1 March" in line_of(client)
-    assert "Send again" in line_of(client)
+    assert "Sent 1 March" in email_log(client)
+    assert "Send again" in email_log(client)
 
 
 def test_email_log_shows_the_opponents_and_the_turn(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
-    assert "Against Ada and Cleo, turn 1</a>: the duel has begun" in line_of(signed_in(cast.bram))
+    assert "Against Ada and Cleo, turn 1</a>: the duel has begun" in email_log(signed_in(cast.bram))
 
 
 @pytest.mark.parametrize(
@@ -221,13 +226,13 @@ def test_email_log_shows_the_opponents_and_the_turn(cast: Cast):
 def test_email_log_shows_why_an_email_was_not_sent(cast: Cast, changes: dict[str, Any], words: str):
     challenge(cast.ada, cast.bram)
     Notice.objects.update(**changes)
-    assert words in line_of(signed_in(cast.bram))
+    assert words in email_log(signed_in(cast.bram))
 
 
 def test_wizards_see_only_their_own_emails_in_the_log(cast: Cast):
     challenge(cast.ada, cast.bram)
     deliver()
-    assert line_of(signed_in(cast.ada)) == ""
+    assert email_log(signed_in(cast.ada)) == ""
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
     assert signed_in(cast.ada).post(address).status_code == 404
     assert Client().post(address).status_code == 302

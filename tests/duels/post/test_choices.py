@@ -16,7 +16,7 @@ from duels.post.models import DuelMailChoice, MailChoice, Notice, When
 from duels.post.queries import duel_mail_choice, mail_choice
 from tests.cast import NOW, Cast, begin, deliver, signed_in
 
-ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+ONE_CLICK_FORM = {"List-Unsubscribe": "One-Click"}
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, visibility="private")
 
 
-def off_address(wizard: Wizard) -> str:
+def unsubscribe_path(wizard: Wizard) -> str:
     """Return the unsubscribe path of the email that this wizard receives."""
     mail.outbox.clear()
     deliver()
@@ -100,9 +100,9 @@ def test_only_players_of_a_duel_can_choose_emails_about_it(duel: Duel, cast: Cas
 
 
 def test_one_click_unsubscribe_turns_emails_off(duel: Duel, cast: Cast):
-    address = off_address(cast.ada)
+    address = unsubscribe_path(cast.ada)
     client = Client(enforce_csrf_checks=True)
-    assert client.post(address, ONE_CLICK).status_code == 200
+    assert client.post(address, ONE_CLICK_FORM).status_code == 200
     assert mail_choice(cast.ada).when == When.OFF
     assert mail_choice(cast.bram).when == When.EVERY
     begin(cast.ada, cast.cleo)
@@ -120,7 +120,7 @@ def test_emails_offer_one_click_unsubscribe(duel: Duel):
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, method: str):
     """Mail scanners follow every link in an email."""
-    address = off_address(cast.ada)
+    address = unsubscribe_path(cast.ada)
     answer = getattr(Client(), method)(address)
     assert answer.status_code == 200
     assert not MailChoice.objects.exists()

@@ -36,13 +36,13 @@ def notice(ada: Wizard, bram: Wizard) -> Notice:
     return Notice.objects.get()
 
 
-def failing(error: type[BaseException] | BaseException = OSError) -> Any:
+def failing_send(error: type[BaseException] | BaseException = OSError) -> Any:
     return mock.patch.object(EmailMultiAlternatives, "send", side_effect=error)
 
 
-def refusing() -> Any:
+def rejecting_server() -> Any:
     """A server that works but temporarily rejects this email."""
-    return failing(SMTPDataError(451, b"sesame"))
+    return failing_send(SMTPDataError(451, b"sesame"))
 
 
 def deliver_one(notice: Notice, now: datetime = NOW) -> bool:
@@ -81,7 +81,7 @@ def test_nudge_before_a_notice_is_due_sends_nothing(notice: Notice):
 
 
 def test_failed_email_is_retried_later(notice: Notice, caplog):
-    with refusing():
+    with rejecting_server():
         assert not deliver_one(notice)
     assert (notice.status, notice.attempts) == (OutboxStatus.QUEUED, 1)
     assert notice.last_error.startswith("SMTPDataError at ")
@@ -97,7 +97,7 @@ def test_failing_email_is_retried_at_increasing_intervals_and_then_abandoned(
     notice: Notice, caplog
 ):
     pauses, now = [], NOW
-    with refusing():
+    with rejecting_server():
         while notice.status == OutboxStatus.QUEUED:
             deliver_one(notice, now)
             pauses.append(notice.due_at - now)
@@ -157,11 +157,11 @@ def test_claim_is_timed_from_its_own_start_not_from_the_start_of_the_round(cast:
     now = [NOW]
     requeued = []
 
-    def send(message: EmailMultiAlternatives) -> None:
+    def send_slowly(message: EmailMultiAlternatives) -> None:
         requeued.append(outbox.requeue_stuck(Notice.objects.all(), now[0]))
         now[0] += 11 * MINUTE
 
-    with mock.patch.object(EmailMultiAlternatives, "send", send):
+    with mock.patch.object(EmailMultiAlternatives, "send", send_slowly):
         assert delivering.deliver_due(clock=lambda: now[0]).sent == 3
     assert requeued == [0, 0, 0]
 
@@ -192,7 +192,7 @@ def test_email_sent_by_a_slow_worker_is_not_sent_again(notice: Notice):
 def test_server_that_does_not_respond_is_tried_once_a_minute(cast: Cast, error):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
-    with failing(error) as asked:
+    with failing_send(error) as asked:
         assert deliver() == 0
         assert deliver() == 0
         assert asked.call_count == 1
@@ -211,7 +211,7 @@ def test_each_email_tries_the_mail_server_if_there_is_no_cache(notice: Notice, m
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "set", side_effect=CacheIsAway),
     ):
-        with failing(TimeoutError):
+        with failing_send(TimeoutError):
             assert not deliver_one(notice)
         assert deliver_one(notice, notice.due_at)
 
@@ -219,7 +219,7 @@ def test_each_email_tries_the_mail_server_if_there_is_no_cache(notice: Notice, m
 def test_rejected_email_does_not_stop_the_next_one(cast: Cast):
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
-    with refusing() as asked:
+    with rejecting_server() as asked:
         assert deliver() == 0
     assert asked.call_count == 2
 
@@ -240,7 +240,7 @@ def test_requests_do_not_wait_for_the_mail_server_if_there_are_no_workers(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ):
     settings.POST_NUDGED = False
-    with failing() as asked, django_capture_on_commit_callbacks(execute=True):
+    with failing_send() as asked, django_capture_on_commit_callbacks(execute=True):
         challenge(ada, bram)
     assert not asked.called
     call_command("resolve_due", stdout=StringIO())

@@ -25,17 +25,17 @@ from tests.cast import NOW, Cast, begin
 
 pytestmark = pytest.mark.sqlite
 
-DELIVERING = "duels.post.commands.delivering"
+DELIVERING_MODULE = "duels.post.commands.delivering"
 
 # Steps before which a worker is killed, and whether the server has accepted the email by then.
-STEPS = {
-    f"{DELIVERING}.emails.email_for": False,  # the notice has been claimed
-    f"{DELIVERING}._send_email": False,
+KILL_STEPS = {
+    f"{DELIVERING_MODULE}.emails.email_for": False,  # the notice has been claimed
+    f"{DELIVERING_MODULE}._send_email": False,
     "smtplib.SMTP.connect": False,
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,
     "smtplib.SMTP.quit": True,
-    f"{DELIVERING}.outbox.mark_sent": True,
+    f"{DELIVERING_MODULE}.outbox.mark_sent": True,
 }
 
 
@@ -54,7 +54,7 @@ def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
     emails.email_for([Notice.objects.all()[0]])  # load modules here, not in each child process
     now = NOW
     notices = list(Notice.objects.values_list("pk", flat=True))
-    for step in STEPS:
+    for step in KILL_STEPS:
         for notice in notices:
             kill_worker_at(step, notice, now)
         now += timedelta(minutes=10)
@@ -63,7 +63,7 @@ def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
     assert set(Notice.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(mail["Message-ID"] for mail in mail_sink.mails)
     assert len(copies) == len(notices)
-    assert set(copies.values()) == {1 + sum(STEPS.values())}
+    assert set(copies.values()) == {1 + sum(KILL_STEPS.values())}
     assert len({(mail["Message-ID"], mail["To"]) for mail in mail_sink.mails}) == len(notices)
 
 
@@ -75,7 +75,7 @@ def kill_worker_at(step: str, notice: int, now: datetime) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
-        with mock.patch(step, kill_myself):
+        with mock.patch(step, kill_own_process):
             delivering.deliver_notice(notice_id=notice, now=now)
         os._exit(1)
     _, status = os.waitpid(child, 0)
@@ -83,5 +83,5 @@ def kill_worker_at(step: str, notice: int, now: datetime) -> None:
     assert os.WTERMSIG(status) == signal.SIGKILL
 
 
-def kill_myself(*_: object, **__: object) -> None:
+def kill_own_process(*_: object, **__: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)

@@ -18,9 +18,9 @@ from duels.post.public import new_notice, queue_notices
 from duels.push.models import PushKind, PushText
 from duels.push.public import deliver_due
 from tests.cast import NOW, Cast, begin, deliver, open_turn
-from tests.duels.push.conftest import allow
-from tests.push_service import PushService, push_service, subscribed
-from tests.services import VAPID
+from tests.duels.push.conftest import allow_push_host
+from tests.push_service import PushService, push_service, subscribe_device
+from tests.services import VAPID_SETTINGS
 
 TEMPLATE = """
 {% extends "emails/base.html" %}
@@ -50,14 +50,14 @@ def comet(monkeypatch: pytest.MonkeyPatch, settings) -> None:
     cached: Any = engine.template_loaders[0]
     templates = locmem.Loader(engine, {f"emails/{CometSeen.code}.html": TEMPLATE.strip()})
     monkeypatch.setattr(cached, "loaders", [templates, *cached.loaders])
-    for name, value in VAPID.items():
+    for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
 
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
     with push_service() as running:
-        allow(monkeypatch, running.url)
+        allow_push_host(monkeypatch, running.url)
         yield running
 
 
@@ -82,7 +82,7 @@ def test_new_kind_of_notice_is_emailed(cast: Cast):
 
 
 def test_new_kind_of_notice_is_sent_to_devices(cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     queue_comet(cast)
     deliver_due(clock=lambda: NOW)
     assert service.titles[-1] == "A comet over your duel with Bram"

@@ -21,7 +21,12 @@ from tests.cast import (
     deliver,
     make_wizard,
 )
-from tests.duels.test_deadlines import A_DAY, at, process_deadlines_at, timed
+from tests.duels.test_deadlines import (
+    A_DAY,
+    begin_timed_duel,
+    hours_after_start,
+    process_deadlines_at,
+)
 
 DAY = timedelta(days=1)
 
@@ -112,11 +117,11 @@ def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
 
 def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "MAX_TO_READER", 0)
-    duel = timed(cast, pace=A_DAY)
+    duel = begin_timed_duel(cast, pace=A_DAY)
     deliver()
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     process_deadlines_at(duel, 20)
-    deliver(now=at(20))
+    deliver(now=hours_after_start(20))
     mine = Notice.objects.filter(wizard=cast.bram)
     assert dict(mine.values_list("kind", "dropped_for")) == {
         "started": DroppedFor.NOTHING,
@@ -136,7 +141,7 @@ def with_kind(kind: str, notice: Notice) -> Notice:
 
 
 @pytest.fixture
-def over(cast: Cast) -> Duel:
+def finished_duel(cast: Cast) -> Duel:
     """A finished duel of three wizards."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
@@ -146,7 +151,7 @@ def over(cast: Cast) -> Duel:
     return duel
 
 
-def ask_and_decline(over: Duel, by: Wizard, accomplice: Wizard) -> Duel:
+def request_and_decline_rematch(over: Duel, by: Wizard, accomplice: Wizard) -> Duel:
     again = challenges.rematch(duel_id=over.pk, wizard=by, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=accomplice, now=NOW)
     return again
@@ -156,27 +161,31 @@ def lapsed_notices(wizard: Wizard) -> QuerySet[Notice]:
     return Notice.objects.filter(wizard=wizard, kind="lapsed")
 
 
-def test_each_wizard_can_request_a_rematch_three_times(over: Duel, cast: Cast):
+def test_each_wizard_can_request_a_rematch_three_times(finished_duel: Duel, cast: Cast):
     for _ in range(challenges.MAX_REMATCHES):
-        ask_and_decline(over, cast.ada, cast.bram)
+        request_and_decline_rematch(finished_duel, cast.ada, cast.bram)
     with pytest.raises(errors.Refused) as refused:
-        challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+        challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
     # other players can still request one
-    asked = challenges.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)
-    assert challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
+    asked = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.cleo, now=NOW)
+    assert challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
-def test_declined_rematch_is_not_emailed_to_wizards_who_do_not_know_of_it(over: Duel, cast: Cast):
-    ask_and_decline(over, cast.ada, cast.bram)
+def test_declined_rematch_is_not_emailed_to_wizards_who_do_not_know_of_it(
+    finished_duel: Duel, cast: Cast
+):
+    request_and_decline_rematch(finished_duel, cast.ada, cast.bram)
     deliver()
     assert not lapsed_notices(cast.cleo).exists()
     assert emails_received(cast.cleo) == 0
 
 
-def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: Duel, cast: Cast):
-    again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(
+    finished_duel: Duel, cast: Cast
+):
+    again = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
     deliver()
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
@@ -185,19 +194,19 @@ def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: 
     assert not lapsed_notices(cast.bram).exists()
 
 
-def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(over: Duel, cast: Cast):
-    again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(finished_duel: Duel, cast: Cast):
+    again = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
     challenges.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed_notices(cast.cleo).count() == 1
 
 
 def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
-    over: Duel, cast: Cast, monkeypatch
+    finished_duel: Duel, cast: Cast, monkeypatch
 ):
     monkeypatch.setattr(challenges, "MAX_REMATCHES", 20)
     for _ in range(limits.MAX_FROM_WIZARD_TO_READER):
-        again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+        again = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
         deliver()
         challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
         deliver()

@@ -22,14 +22,20 @@ from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
 from tests.cast import NOW, Cast, begin, challenge, deliver, signed_in
-from tests.mail_services import post_webhook, send_by, signed_by_mailgun, sns, without_boto3
+from tests.mail_services import (
+    post_webhook,
+    replace_boto3,
+    signed_by_mailgun,
+    sns_request,
+    use_mail_service,
+)
 
 # The site does not require Amazon's Python client.
 HTTP_SERVICES = sorted(set(SERVICES) - {"amazon_ses"})
 BRAM = "bram@example.org"
 
 
-class Answer:
+class ServiceResponse:
     """A response from an email service."""
 
     def __init__(self, status_code: int, data: object) -> None:
@@ -48,11 +54,13 @@ class Answer:
         return self.data
 
 
-def answering(*answers: Answer | Exception) -> Any:
+def service_responds(*answers: ServiceResponse | Exception) -> Any:
     return mock.patch.object(requests.Session, "request", side_effect=[*answers])
 
 
-ACCEPTED_ANSWER = Answer(200, {"ErrorCode": 0, "Message": "OK", "MessageID": "1", "To": BRAM})
+ACCEPTED_ANSWER = ServiceResponse(
+    200, {"ErrorCode": 0, "Message": "OK", "MessageID": "1", "To": BRAM}
+)
 
 
 @pytest.fixture
@@ -70,8 +78,8 @@ def test_every_email_service_has_an_anymail_backend():
 
 
 def request_to_service(service: str, notice: Notice, settings: Settings) -> str:
-    send_by(settings, service)
-    with answering(requests.ConnectionError()) as asked:
+    use_mail_service(settings, service)
+    with service_responds(requests.ConnectionError()) as asked:
         assert deliver() == 0
     return json.dumps(asked.call_args.kwargs, default=str)
 
@@ -97,8 +105,8 @@ def test_each_email_service_receives_the_headers_that_it_supports(
 
 
 def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
-    send_by(settings, "postmark")
-    with answering(ACCEPTED_ANSWER) as asked:
+    use_mail_service(settings, "postmark")
+    with service_responds(ACCEPTED_ANSWER) as asked:
         send_mail("A code", "1234", None, [BRAM])
     assert "X-PM-KeepID" not in str(asked.call_args)
 
@@ -106,11 +114,11 @@ def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
 def test_round_of_deliveries_uses_one_session_with_the_email_service(
     cast: Cast, settings: Settings
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for _ in range(2):
         begin(cast.ada, cast.bram)
     with (
-        answering(*[ACCEPTED_ANSWER] * 4) as asked,
+        service_responds(*[ACCEPTED_ANSWER] * 4) as asked,
         mock.patch("requests.Session", side_effect=requests.Session) as sessions,
     ):
         assert deliver() == 4
@@ -120,13 +128,13 @@ def test_round_of_deliveries_uses_one_session_with_the_email_service(
 
 # Rejections
 
-POSTMARK_INACTIVE_ADDRESS = Answer(
+POSTMARK_INACTIVE_ADDRESS = ServiceResponse(
     422, {"ErrorCode": 406, "Message": f"Found inactive addresses: {BRAM}. Inactive recipients"}
 )
-POSTMARK_INVALID_ADDRESS = Answer(
+POSTMARK_INVALID_ADDRESS = ServiceResponse(
     422, {"ErrorCode": 300, "Message": f"Invalid 'To' address: '{BRAM}'."}
 )
-POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to send"})
+POSTMARK_NO_CREDIT = ServiceResponse(422, {"ErrorCode": 405, "Message": "Not allowed to send"})
 
 
 @pytest.mark.parametrize(
@@ -134,10 +142,10 @@ POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to s
     [(POSTMARK_INACTIVE_ADDRESS, "rejected"), (POSTMARK_INVALID_ADDRESS, "invalid")],
 )
 def test_address_that_the_email_service_rejects_is_turned_off(
-    notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
+    notice: Notice, cast: Cast, settings: Settings, answer: ServiceResponse, why: str
 ):
-    send_by(settings, "postmark")
-    with answering(answer):
+    use_mail_service(settings, "postmark")
+    with service_responds(answer):
         assert deliver() == 0
     notice.refresh_from_db()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, f"refused: {why}")
@@ -151,9 +159,9 @@ def test_address_that_the_email_service_rejects_is_turned_off(
 def test_rejection_caused_by_the_sites_configuration_does_not_turn_an_address_off(
     notice: Notice, cast: Cast, settings: Settings, reason: str, is_off: bool
 ):
-    send_by(settings, "mandrill")
+    use_mail_service(settings, "mandrill")
     told = [{"email": BRAM, "status": "rejected", "reject_reason": reason, "_id": "1"}]
-    with answering(Answer(200, told)):
+    with service_responds(ServiceResponse(200, told)):
         assert deliver() == 0
     assert (address_of(cast.bram) == "") == is_off
     notice.refresh_from_db()
@@ -163,22 +171,22 @@ def test_rejection_caused_by_the_sites_configuration_does_not_turn_an_address_of
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(500, {}),
-        Answer(503, "busy"),
-        Answer(429, {}),
-        Answer(401, {"ErrorCode": 10, "Message": "No Account or Server API tokens"}),
+        ServiceResponse(500, {}),
+        ServiceResponse(503, "busy"),
+        ServiceResponse(429, {}),
+        ServiceResponse(401, {"ErrorCode": 10, "Message": "No Account or Server API tokens"}),
         requests.ConnectionError(),
         requests.Timeout(),
     ],
     ids=lambda answer: getattr(answer, "status_code", type(answer).__name__),
 )
 def test_failing_email_service_is_not_tried_again_for_a_minute(
-    cast: Cast, settings: Settings, answer: Answer | Exception
+    cast: Cast, settings: Settings, answer: ServiceResponse | Exception
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
-    with answering(answer) as asked:
+    with service_responds(answer) as asked:
         assert deliver() == 0
     assert asked.call_count == 1
     assert mail_server.silent_until(NOW) == NOW + timedelta(minutes=1)
@@ -187,10 +195,10 @@ def test_failing_email_service_is_not_tried_again_for_a_minute(
 
 
 def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
-    with answering(POSTMARK_NO_CREDIT, ACCEPTED_ANSWER):
+    with service_responds(POSTMARK_NO_CREDIT, ACCEPTED_ANSWER):
         assert deliver() == 1
     assert mail_server.silent_until(NOW) is None
     waiting = Notice.objects.get(status=OutboxStatus.QUEUED)
@@ -199,7 +207,7 @@ def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, setting
 
 
 def test_missing_api_key_does_not_count_as_an_attempt(cast: Cast, settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     settings.ANYMAIL = {}
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
@@ -209,13 +217,13 @@ def test_missing_api_key_does_not_count_as_an_attempt(cast: Cast, settings: Sett
 
 
 @pytest.mark.parametrize(
-    "answer", [POSTMARK_INACTIVE_ADDRESS, POSTMARK_NO_CREDIT, Answer(500, {BRAM: 1})]
+    "answer", [POSTMARK_INACTIVE_ADDRESS, POSTMARK_NO_CREDIT, ServiceResponse(500, {BRAM: 1})]
 )
 def test_responses_of_the_email_service_are_not_logged(
-    notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: Answer
+    notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: ServiceResponse
 ):
-    send_by(settings, "postmark")
-    with caplog.at_level(logging.DEBUG), answering(answer):
+    use_mail_service(settings, "postmark")
+    with caplog.at_level(logging.DEBUG), service_responds(answer):
         deliver()
     notice.refresh_from_db()
     for told in (caplog.text, notice.last_error):
@@ -229,9 +237,9 @@ def test_responses_of_the_email_service_are_not_logged(
 @pytest.fixture
 def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
     """Return a function that posts an event as Postmark would, and returns the status code."""
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
 
-    def post_changes(**changes: Any) -> int:
+    def post_changed_event(**changes: Any) -> int:
         event = {
             "RecordType": "Bounce",
             "ID": 4711,
@@ -246,7 +254,7 @@ def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
         }
         return post_webhook("postmark/tracking/", event | changes)
 
-    return post_changes
+    return post_changed_event
 
 
 def test_hard_bounce_reported_twice_turns_the_address_off_once(
@@ -365,7 +373,7 @@ SES_BOUNCE = {
 }
 
 
-def changed(event: Any, old: str, new: str) -> Any:
+def with_replacement(event: Any, old: str, new: str) -> Any:
     return json.loads(json.dumps(event).replace(old, new))
 
 
@@ -373,14 +381,14 @@ def changed(event: Any, old: str, new: str) -> Any:
     ("event", "is_off"),
     [
         (MAILGUN_FAILED, True),
-        (changed(MAILGUN_FAILED, "permanent", "temporary"), False),
-        (changed(MAILGUN_FAILED, '"bounce"', '"suppress-unsubscribe"'), False),
-        (changed(MAILGUN_FAILED, '"failed"', '"complained"'), True),
-        (changed(MAILGUN_FAILED, '"failed"', '"delivered"'), False),
+        (with_replacement(MAILGUN_FAILED, "permanent", "temporary"), False),
+        (with_replacement(MAILGUN_FAILED, '"bounce"', '"suppress-unsubscribe"'), False),
+        (with_replacement(MAILGUN_FAILED, '"failed"', '"complained"'), True),
+        (with_replacement(MAILGUN_FAILED, '"failed"', '"delivered"'), False),
     ],
 )
 def test_mailgun(cast: Cast, settings: Settings, event: dict[str, Any], is_off: bool):
-    send_by(
+    use_mail_service(
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
     assert post_webhook("mailgun/tracking/", signed_by_mailgun(event), secret=None) == 200
@@ -391,15 +399,15 @@ def test_mailgun(cast: Cast, settings: Settings, event: dict[str, Any], is_off: 
     ("event", "is_off"),
     [
         (SES_BOUNCE, True),
-        (changed(SES_BOUNCE, "Permanent", "Transient"), False),
-        (changed(SES_BOUNCE, "Permanent", "Undetermined"), False),
-        (changed(SES_BOUNCE, BRAM, "stranger@example.org"), False),
+        (with_replacement(SES_BOUNCE, "Permanent", "Transient"), False),
+        (with_replacement(SES_BOUNCE, "Permanent", "Undetermined"), False),
+        (with_replacement(SES_BOUNCE, BRAM, "stranger@example.org"), False),
     ],
 )
 def test_amazon_ses(cast: Cast, settings: Settings, event: dict[str, Any], is_off: bool):
-    send_by(settings, "amazon_ses")
-    message, sent = sns(event)
-    with without_boto3():
+    use_mail_service(settings, "amazon_ses")
+    message, sent = sns_request(event)
+    with replace_boto3():
         assert post_webhook("amazon_ses/tracking/", message, **sent) == 200
     assert (address_of(cast.bram) == "") == is_off
 
@@ -431,17 +439,17 @@ SPARKPOST = {
     ("service", "event", "is_off"),
     [
         ("brevo", BREVO, True),
-        ("brevo", changed(BREVO, "hard_bounce", "soft_bounce"), False),
+        ("brevo", with_replacement(BREVO, "hard_bounce", "soft_bounce"), False),
         ("mailjet", MAILJET, True),
-        ("mailjet", changed(MAILJET, "true", "false"), False),
+        ("mailjet", with_replacement(MAILJET, "true", "false"), False),
         ("sparkpost", [SPARKPOST], True),
-        ("sparkpost", [changed(SPARKPOST, '"10"', '"22"')], False),
+        ("sparkpost", [with_replacement(SPARKPOST, '"10"', '"22"')], False),
     ],
 )
 def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_name(
     cast: Cast, settings: Settings, service: str, event: Any, is_off: bool
 ):
-    send_by(settings, service)
+    use_mail_service(settings, service)
     assert post_webhook(f"{service}/tracking/", event) == 200
     assert (address_of(cast.bram) == "") == is_off
 
@@ -451,14 +459,14 @@ def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_nam
 
 @pytest.mark.parametrize("secret", [None, "", "Basic bm86bm8=", "Bearer x", "Basic !"])
 def test_event_with_a_wrong_secret_is_rejected(cast: Cast, settings: Settings, secret: str | None):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     event = {"RecordType": "Bounce", "Type": "HardBounce", "Email": BRAM}
     assert post_webhook("postmark/tracking/", event, secret=secret) == 400
     assert address_of(cast.bram) == BRAM
 
 
 def test_event_with_a_wrong_signature_is_rejected(cast: Cast, settings: Settings):
-    send_by(
+    use_mail_service(
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
     forged = signed_by_mailgun(MAILGUN_FAILED, key="another")
@@ -485,6 +493,6 @@ def test_error_while_handling_an_event_returns_503_and_logs_no_data(
 def test_malformed_event_does_not_raise_an_error(
     cast: Cast, settings: Settings, event: Any, caplog: pytest.LogCaptureFixture
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     assert post_webhook("postmark/tracking/", event) in (200, 503)
     assert "Traceback" not in caplog.text

@@ -22,31 +22,31 @@ IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 
 
-def queued(kind: str | None = None) -> Notice:
+def queued_notice(kind: str | None = None) -> Notice:
     notices = Notice.objects.filter(status=OutboxStatus.QUEUED)
     notice = (notices.filter(kind=kind) if kind else notices).first()
     assert notice
     return notice
 
 
-def html(message: EmailMultiAlternatives) -> str:
+def html_part(message: EmailMultiAlternatives) -> str:
     ((content, kind),) = message.alternatives
     assert kind == "text/html"
     return str(content)
 
 
-def send_all() -> list[EmailMultiAlternatives]:
+def deliver_all() -> list[EmailMultiAlternatives]:
     """Deliver everything that is due and return the sent emails."""
     mail.outbox.clear()
     deliver(now=LATER)
     return [m for m in mail.outbox if isinstance(m, EmailMultiAlternatives)]
 
 
-def sent_to(wizard: Wizard) -> EmailMultiAlternatives:
+def email_to(wizard: Wizard) -> EmailMultiAlternatives:
     """Deliver what is due and return the single email to this wizard."""
     user = wizard.user
     assert user
-    (message,) = [message for message in send_all() if message.to == [user.email]]
+    (message,) = [message for message in deliver_all() if message.to == [user.email]]
     return message
 
 
@@ -84,88 +84,88 @@ def test_challenge_email_lists_differences_from_bartles_rules(
     ada: Wizard, bram: Wizard, ruleset: str
 ):
     challenge(ada, bram, ruleset=ruleset)
-    message = sent_to(bram)
+    message = email_to(bram)
     lines = [line.text for line in differences(RULESETS[ruleset])]
     told = " ".join(str(message.body).split())
     assert all(f" - {line} " in told for line in lines)
     assert told.count(" - ") == len(lines)
     assert ("differs from Bartle" in message.body) == bool(lines)
-    assert html(message).count("<li>") == len(lines)
+    assert html_part(message).count("<li>") == len(lines)
 
 
 def test_challenge_email_lists_the_options_of_the_duel(ada: Wizard, bram: Wizard):
     challenge(ada, bram, ruleset="warlocks-1", options=["parafc", "maladroit"])
-    message = sent_to(bram)
-    for text in (str(message.body), html(message)):
+    message = email_to(bram)
+    for text in (str(message.body), html_part(message)):
         assert "Warlocks with ParaFC and Maladroit" in text
         assert "Maladroit: D-S-F is Maladroitness instead of Confusion." in text
 
 
 def test_challenge_email_has_the_message_and_a_link(ada: Wizard, bram: Wizard):
     begin(ada, bram)  # Ada and Bram now know each other
-    send_all()
+    deliver_all()
     duel = challenge(ada, bram, words="Wands <at> dawn & no mercy")
-    message = sent_to(bram)
+    message = email_to(bram)
     assert message.subject == "Ada challenges you to a duel"
     assert "Wands <at> dawn & no mercy" in message.body
-    assert "Wands &lt;at&gt; dawn &amp; no mercy" in html(message)
+    assert "Wands &lt;at&gt; dawn &amp; no mercy" in html_part(message)
     assert f"/duels/{duel.pk}/" in message.body
 
 
 def test_message_from_a_stranger_is_not_emailed(cast: Cast):
     begin(cast.bram, cast.cleo)
-    send_all()
+    deliver_all()
     challenge(cast.ada, cast.bram, words="Wands at dawn")
-    message = sent_to(cast.bram)
-    for text in (str(message.body), html(message)):
+    message = email_to(cast.bram)
+    for text in (str(message.body), html_part(message)):
         assert "Wands" not in text
         assert "The challenge comes with a message" in text
 
 
 def test_challenge_email_does_not_mention_a_message_if_there_is_none(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
-    assert "comes with a message" not in sent_to(bram).body
+    assert "comes with a message" not in email_to(bram).body
 
 
 def test_challenger_is_emailed_about_each_answer(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     mail.outbox.clear()
     challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert "Bram declined" in sent_to(cast.ada).subject
+    assert "Bram declined" in email_to(cast.ada).subject
     challenges.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
-    assert "Cleo accepted" in sent_to(cast.ada).subject
+    assert "Cleo accepted" in email_to(cast.ada).subject
 
 
 def test_wizards_are_emailed_when_the_duel_begins(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
-    message = sent_to(cast.cleo)
+    message = email_to(cast.cleo)
     assert message.subject == "Your duel with Ada and Bram begins: turn 1"
     assert "Turn 1" in message.body
 
 
 def test_turn_email_has_the_report_and_the_grid(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    send_all()
+    deliver_all()
     play(duel, {cast.ada: hands("W", "P", say="<Well> met"), cast.bram: hands("S", ">")})
-    message = sent_to(cast.bram)
+    message = email_to(cast.bram)
     assert message.subject == "Your turn against Ada (turn 2)"
     assert "Turn 1" in message.body
     assert "<Well> met" in message.body
-    assert "&lt;Well&gt; met" in html(message)
+    assert "&lt;Well&gt; met" in html_part(message)
     assert re.search(r"(?m)^turn +Ada +Bram$", str(message.body))
     assert re.search(r"(?m)^ +1 +W +P +S +>$", str(message.body))
-    assert "<table" in html(message)
+    assert "<table" in html_part(message)
 
 
 def test_rules_in_emails_are_links_with_the_names_of_the_rules(cast: Cast):
     """Bram's Shield stops nothing, so his report cites a rule."""
     duel = begin(cast.ada, cast.bram)
-    send_all()
+    deliver_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
-    message = sent_to(cast.bram)
+    message = email_to(cast.bram)
     assert "[Shield]" in message.body
     assert not re.search(r"\w+:\w+\]", str(message.body))
-    links = dict(re.findall(r'<a [^>]*href="([^"]+#[^"]+)"[^>]*>([^<]+)</a>', html(message)))
+    links = dict(re.findall(r'<a [^>]*href="([^"]+#[^"]+)"[^>]*>([^<]+)</a>', html_part(message)))
     assert links["http://127.0.0.1:8000/rules/bartle-1/#spell:shield"] == "Shield"
     assert not any(":" in name and not name.startswith("R") for name in links.values())
 
@@ -180,7 +180,7 @@ def test_emails_use_the_colours_of_the_site():
 
 def test_subject_of_an_email_about_a_large_duel_is_short(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
-    message = sent_to(cast.dorn)
+    message = email_to(cast.dorn)
     assert message.subject == "Your duel with Ada and 2 others begins: turn 1"
     assert "Ada, Bram and Cleo" in message.body
 
@@ -190,9 +190,9 @@ def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
-    send_all()
+    deliver_all()
     play(duel, {cast.ada: hands("F", "F"), cast.bram: IDLE})
-    messages = {message.to[0]: message for message in send_all()}
+    messages = {message.to[0]: message for message in deliver_all()}
     row = r"(?m)^ +5 +{} +{} +- +-$"
     assert re.search(row.format("F", "F"), str(messages["ada@example.org"].body))
     assert re.search(row.format(r"\?", r"\?"), str(messages["bram@example.org"].body))
@@ -201,9 +201,9 @@ def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
 def test_turn_email_says_if_the_reader_has_nothing_to_decide(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
-        send_all()
+        deliver_all()
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
-    message = sent_to(cast.bram)
+    message = email_to(cast.bram)
     assert message.subject == "Turn 4 against Ada: nothing to decide"
     assert "nothing to decide" in message.body
 
@@ -211,9 +211,9 @@ def test_turn_email_says_if_the_reader_has_nothing_to_decide(cast: Cast):
 def test_email_about_questions_has_the_grid(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
-        send_all()
+        deliver_all()
         play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
-    message = sent_to(cast.ada)
+    message = email_to(cast.ada)
     assert message.subject == "A question for you in turn 3 against Bram"
     assert re.search(r"(?m)^1\. .*Bram.*\?$", str(message.body))
     assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
@@ -221,24 +221,24 @@ def test_email_about_questions_has_the_grid(cast: Cast):
 
 def test_draw_offer_is_emailed_to_the_opponent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    send_all()
+    deliver_all()
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
-    assert sent_to(cast.bram).subject == "Ada offers a draw"
+    assert email_to(cast.bram).subject == "Ada offers a draw"
 
 
 @pytest.mark.parametrize("how", ["surrender", "resigned", "agreed"])
 def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, how: str):
     duel = begin(cast.ada, cast.bram)
-    send_all()
+    deliver_all()
     if how == "surrender":
         play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     elif how == "resigned":
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
         endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
-        send_all()
+        deliver_all()
         endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
-    messages = {message.to[0]: message for message in send_all()}
+    messages = {message.to[0]: message for message in deliver_all()}
     subjects = [messages[f"{name}@example.org"].subject for name in ("ada", "bram")]
     if how == "agreed":
         assert subjects == [
@@ -256,15 +256,15 @@ def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, ho
 
 def test_emails_contain_no_addresses_and_link_only_to_pages(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    messages = send_all()
+    messages = deliver_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
-    messages += send_all()
+    messages += deliver_all()
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     challenge(cast.cleo, cast.dorn)
-    messages += send_all()
+    messages += deliver_all()
     assert len(messages) >= 7
     for message in messages:
-        text = message.body + html(message)
+        text = message.body + html_part(message)
         assert len(message.to) == 1
         assert "@" not in text
         links = set(re.findall(r"https?://[^\s\"<]+", text))
@@ -279,11 +279,11 @@ def test_emails_contain_no_addresses_and_link_only_to_pages(cast: Cast):
 def test_emails_about_a_duel_form_one_thread(cast: Cast, settings):
     settings.SITE_URL = "https://duels.example"
     duel, _ = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
-    messages = send_all()
+    messages = deliver_all()
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    messages += send_all()
+    messages += deliver_all()
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    messages += send_all()
+    messages += deliver_all()
     conversations: dict[str, list[str]] = {}
     for message in messages:
         sent = message.message()
@@ -298,15 +298,15 @@ def test_emails_about_a_duel_form_one_thread(cast: Cast, settings):
 
 def test_emails_are_marked_as_automatically_generated(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
-    assert sent_to(bram).message()["Auto-Submitted"] == "auto-generated"
+    assert email_to(bram).message()["Auto-Submitted"] == "auto-generated"
 
 
 def test_each_wizard_gets_one_email_per_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    messages = send_all()
+    messages = deliver_all()
     for _ in range(3):
         play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-        messages += send_all()
+        messages += deliver_all()
     subjects = [m.subject for m in messages if m.to == ["ada@example.org"]]
     assert subjects == [
         "Your duel with Bram begins: turn 1",

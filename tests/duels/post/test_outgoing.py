@@ -30,12 +30,12 @@ from duels.post.models import Notice, SilencedAddress
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
-CONNECT = smtplib.SMTP.connect
-DUELS = 5  # duels, each with two notices
+ORIGINAL_CONNECT = smtplib.SMTP.connect
+DUEL_COUNT = 5  # duels, each with two notices
 
 
 @pytest.fixture
-def sent_by_smtp(mail_sink: services.MailSink, settings: Settings) -> services.MailSink:
+def smtp_mail_sink(mail_sink: services.MailSink, settings: Settings) -> services.MailSink:
     settings.POST_NUDGED = False
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
@@ -43,95 +43,97 @@ def sent_by_smtp(mail_sink: services.MailSink, settings: Settings) -> services.M
 
 
 @pytest.fixture
-def connects() -> Iterator[mock.MagicMock]:
-    with mock.patch.object(smtplib.SMTP, "connect", autospec=True, side_effect=CONNECT) as spy:
+def connection_spy() -> Iterator[mock.MagicMock]:
+    with mock.patch.object(
+        smtplib.SMTP, "connect", autospec=True, side_effect=ORIGINAL_CONNECT
+    ) as spy:
         yield spy
 
 
-def statuses() -> Counter[str]:
+def notice_statuses() -> Counter[str]:
     return Counter(Notice.objects.values_list("status", flat=True))
 
 
 def test_emails_of_a_round_use_one_connection(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", autospec=True, side_effect=smtplib.SMTP.quit) as q:
-        assert deliver() == 2 * DUELS
-    assert (connects.call_count, q.call_count) == (1, 1)
-    assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
+        assert deliver() == 2 * DUEL_COUNT
+    assert (connection_spy.call_count, q.call_count) == (1, 1)
+    assert len({mail["Message-ID"] for mail in smtp_mail_sink.mails}) == 2 * DUEL_COUNT
 
 
 def test_emails_about_one_change_use_one_connection(
     cast: Cast,
-    sent_by_smtp: services.MailSink,
-    connects: mock.MagicMock,
+    smtp_mail_sink: services.MailSink,
+    connection_spy: mock.MagicMock,
     settings: Settings,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ):
     settings.POST_NUDGED = True
     with django_capture_on_commit_callbacks(execute=True):
         begin(cast.ada, cast.bram, cast.cleo)
-    assert connects.call_count == 1
-    assert statuses()["sent"] == 3
+    assert connection_spy.call_count == 1
+    assert notice_statuses()["sent"] == 3
 
 
 def test_failed_email_does_not_stop_the_other_emails_of_its_task(
-    cast: Cast, sent_by_smtp: services.MailSink
+    cast: Cast, smtp_mail_sink: services.MailSink
 ):
     written = emails.email_for
     begin(cast.ada, cast.bram, cast.cleo)
 
-    def fails_for_ada(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
+    def fail_for_ada(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
         if letter[0].wizard_id == cast.ada.pk:
             raise RuntimeError
         return written(letter)
 
     started = Notice.objects.filter(kind="started").order_by("wizard")
-    with mock.patch.object(emails, "email_for", side_effect=fails_for_ada):
+    with mock.patch.object(emails, "email_for", side_effect=fail_for_ada):
         delivering.deliver_notices(notice_ids=started.values_list("pk", flat=True))
     assert [notice.status for notice in started] == ["queued", "sent", "sent"]
 
 
 def test_round_without_emails_does_not_connect_to_the_server(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
     assert deliver() == 0
-    assert not connects.called
+    assert not connection_spy.called
 
 
 def test_connection_is_renewed_after_a_number_of_emails(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, monkeypatch
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock, monkeypatch
 ):
     monkeypatch.setattr(outgoing, "MAX_EMAILS_PER_CONNECTION", 4)
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
-    assert deliver() == 2 * DUELS
-    assert connects.call_count == 3
+    assert deliver() == 2 * DUEL_COUNT
+    assert connection_spy.call_count == 3
 
 
 @pytest.mark.parametrize("answer", [smtplib.SMTPServerDisconnected(), TimeoutError(), (421, b"")])
 def test_broken_connection_is_reopened(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, answer: Any
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock, answer: Any
 ):
     for _ in range(2):
         begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "noop", side_effect=[answer, (250, b""), (250, b"")]):
         assert deliver() == 4
-    assert connects.call_count == 2
-    assert len(sent_by_smtp.mails) == 4
+    assert connection_spy.call_count == 2
+    assert len(smtp_mail_sink.mails) == 4
     assert not Notice.objects.exclude(attempts=0).exists()
 
 
-class HangsUp:
+class HangingUpHandler:
     """A server that accepts one email per connection and then closes it."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.ids.append(str(services.parsed(envelope.original_content or b"")["Message-ID"]))
+        self.ids.append(str(services.parse_email(envelope.original_content or b"")["Message-ID"]))
         return "250 Message accepted for delivery"
 
     async def handle_NOOP(
@@ -143,64 +145,67 @@ class HangsUp:
 
 
 def test_each_email_is_sent_once_even_if_the_server_closes_connections(
-    cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast,
+    settings: Settings,
+    smtp_mail_sink: services.MailSink,
+    connection_spy: mock.MagicMock,
 ):
     for _ in range(2):
         begin(cast.ada, cast.bram)
-    server = HangsUp()
+    server = HangingUpHandler()
     with services.smtp_server(server) as port:
         settings.EMAIL_PORT = port
         assert deliver() == 4
-    assert connects.call_count == 4
+    assert connection_spy.call_count == 4
     assert len(server.ids) == len(set(server.ids)) == 4
 
 
 def test_email_that_the_server_rejects_does_not_delay_others(
-    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+    cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     refused: list[Any] = [smtplib.SMTP.rcpt, (550, b"5.1.1 no such user"), smtplib.SMTP.rcpt]
 
-    def rcpt(smtp: smtplib.SMTP, *arguments: Any) -> Any:
+    def answer_recipient(smtp: smtplib.SMTP, *arguments: Any) -> Any:
         answer = refused.pop(0)
         return answer if isinstance(answer, tuple) else answer(smtp, *arguments)
 
-    with mock.patch.object(smtplib.SMTP, "rcpt", rcpt):
+    with mock.patch.object(smtplib.SMTP, "rcpt", answer_recipient):
         assert deliver() == 2
-    assert statuses() == {OutboxStatus.SENT: 2, OutboxStatus.FAILED: 1}
+    assert notice_statuses() == {OutboxStatus.SENT: 2, OutboxStatus.FAILED: 1}
     assert SilencedAddress.objects.count() == 1
-    assert connects.call_count == 2
+    assert connection_spy.call_count == 2
 
 
 def test_emails_count_as_sent_even_if_closing_the_connection_fails(
-    cast: Cast, sent_by_smtp: services.MailSink
+    cast: Cast, smtp_mail_sink: services.MailSink
 ):
     begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", side_effect=TimeoutError):
         assert deliver() == 2
-    assert statuses() == {OutboxStatus.SENT: 2}
+    assert notice_statuses() == {OutboxStatus.SENT: 2}
 
 
-class KeepsEnvelopes:
+class EnvelopeRecorder:
     """A server that records the envelope sender and the From header."""
 
     def __init__(self) -> None:
         self.kept: list[tuple[str | None, str]] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        mail = services.parsed(envelope.original_content or b"")
+        mail = services.parse_email(envelope.original_content or b"")
         self.kept.append((envelope.mail_from, str(mail["From"])))
         return "250 Message accepted for delivery"
 
 
 @pytest.mark.parametrize("domain", ["", "bounces.example"])
 def test_envelope_sender_is_the_bounce_address_and_from_header_the_sites_address(
-    cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, domain: str
+    cast: Cast, settings: Settings, smtp_mail_sink: services.MailSink, domain: str
 ):
     settings.BOUNCE_DOMAIN = domain
     challenge(cast.ada, cast.bram)
-    server = KeepsEnvelopes()
+    server = EnvelopeRecorder()
     with services.smtp_server(server) as port:
         settings.EMAIL_PORT = port
         assert deliver() == 1
@@ -210,7 +215,7 @@ def test_envelope_sender_is_the_bounce_address_and_from_header_the_sites_address
 
 
 # Steps before which a round is killed at its third email, and whether that email has been sent.
-STEPS = {
+KILL_STEPS = {
     "duels.post.commands.delivering.emails.email_for": False,
     "duels.post.commands.delivering._send_email": False,
     "smtplib.SMTP.noop": False,
@@ -222,24 +227,24 @@ STEPS = {
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", KILL_STEPS)
 def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
-    cast: Cast, sent_by_smtp: services.MailSink, step: str
+    cast: Cast, smtp_mail_sink: services.MailSink, step: str
 ):
-    for _ in range(DUELS):
+    for _ in range(DUEL_COUNT):
         begin(cast.ada, cast.bram)
     emails.email_for([Notice.objects.all()[0]])  # load modules here, not in the child process
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
-    assert statuses() == {
+    assert notice_statuses() == {
         OutboxStatus.SENT: 2,
         OutboxStatus.SENDING: 1,
-        OutboxStatus.QUEUED: 2 * DUELS - 3,
+        OutboxStatus.QUEUED: 2 * DUEL_COUNT - 3,
     }
     later = NOW + timedelta(minutes=10)
-    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
-    copies = Counter(mail["Message-ID"] for mail in sent_by_smtp.mails)
-    assert len(copies) == 2 * DUELS
-    assert sum(copies.values()) == 2 * DUELS + STEPS[step]
+    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUEL_COUNT - 2, 0)
+    copies = Counter(mail["Message-ID"] for mail in smtp_mail_sink.mails)
+    assert len(copies) == 2 * DUEL_COUNT
+    assert sum(copies.values()) == 2 * DUEL_COUNT + KILL_STEPS[step]
 
 
 def kill_round_at(step: str, *, third: int) -> None:
@@ -254,12 +259,12 @@ def kill_round_at(step: str, *, third: int) -> None:
         calls = iter(range(1, 100))
         original = pkgutil.resolve_name(step)
 
-        def step_or_death(*arguments: Any, **named: Any) -> Any:
+        def die_or_continue(*arguments: Any, **named: Any) -> Any:
             if next(calls) == third:
                 os.kill(os.getpid(), signal.SIGKILL)
             return original(*arguments, **named)
 
-        with mock.patch(step, step_or_death):
+        with mock.patch(step, die_or_continue):
             delivering.deliver_due(clock=lambda: NOW)
         os._exit(1)
     _, status = os.waitpid(child, 0)

@@ -22,7 +22,7 @@ from tests.states import STATES, People, State
 
 pytestmark = pytest.mark.django_db
 
-SECTIONS = (
+SECTION_TITLES = (
     "Wizards and effects",
     "Spells your hands can complete",
     "Spells your opponents may complete",
@@ -48,11 +48,11 @@ def turn_mail(state: State) -> EmailMultiAlternatives:
     return message
 
 
-def shown(name: str) -> str:
+def turn_email_text(name: str) -> str:
     return str(turn_mail(STATES[name](People())).body)
 
 
-def part(body: str, title: str) -> list[str]:
+def section_lines(body: str, title: str) -> list[str]:
     """Return the lines between this title and the next one."""
     lines = body.split("\n")
     found = lines[lines.index(title) + 2 :]
@@ -65,7 +65,7 @@ def page_html(message: EmailMultiAlternatives) -> str:
 
 
 def test_email_lists_beings_and_durations_of_effects():
-    lines = part(shown("every_effect"), SECTIONS[0])
+    lines = section_lines(turn_email_text("every_effect"), SECTION_TITLES[0])
     assert lines[:4] == [
         "  You         9 of 15 damage",
         "      Delayed Effect: 3 more turns",
@@ -83,15 +83,17 @@ def test_email_shows_hit_points_as_the_reader_prefers():
     profiles.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
     state.viewer.refresh_from_db()
     message = turn_mail(state)
-    assert "  You         6 of 15 hit points left" in part(str(message.body), SECTIONS[0])
+    assert "  You         6 of 15 hit points left" in section_lines(
+        str(message.body), SECTION_TITLES[0]
+    )
     assert "6 of 15 hit points left" in page_html(message)
 
 
 def test_email_to_a_blind_wizard_shows_only_their_own_wounds():
-    lines = part(shown("blind"), SECTIONS[0])
+    lines = section_lines(turn_email_text("blind"), SECTION_TITLES[0])
     assert "  Bram          damage not seen" in lines
     assert "  Red Goblin    not seen" in lines
-    assert part(shown("blind"), SECTIONS[2])[:3] == [
+    assert section_lines(turn_email_text("blind"), SECTION_TITLES[2])[:3] == [
         "  Bram",
         "    this turn  not seen: anything is possible",
         "    next turn  not seen: anything is possible",
@@ -99,7 +101,7 @@ def test_email_to_a_blind_wizard_shows_only_their_own_wounds():
 
 
 def test_email_lists_the_spells_that_each_gesture_completes():
-    lines = part(shown("every_effect"), SECTIONS[1])
+    lines = section_lines(turn_email_text("every_effect"), SECTION_TITLES[1])
     left = lines.index("  left hand, so far W P F")
     assert lines[left : left + 6] == [
         "  left hand, so far W P F",
@@ -113,11 +115,13 @@ def test_email_lists_the_spells_that_each_gesture_completes():
 
 
 def test_email_lists_a_two_handed_spell_for_both_hands():
-    assert "      w s  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
+    assert "      w s  Invisibility" in section_lines(
+        turn_email_text("eight_wizards"), SECTION_TITLES[1]
+    )
 
 
 def test_email_hints_use_only_gestures_that_the_reader_has_seen():
-    duel_of_eight = part(shown("eight_wizards"), SECTIONS[2])
+    duel_of_eight = section_lines(turn_email_text("eight_wizards"), SECTION_TITLES[2])
     assert "    this turn  Anti-spell (left, F); Fear (right, D)" in duel_of_eight
     assert not any(line == "  Ada" for line in duel_of_eight)
 
@@ -141,10 +145,10 @@ def test_email_has_no_hints_for_gestures_that_a_hand_cannot_make():
 
 def test_email_is_sent_even_if_its_hints_cannot_be_computed(caplog: pytest.LogCaptureFixture):
     with mock.patch("engine.play.hints", side_effect=RuntimeError("abracadabra")):
-        body = shown("every_effect")
-    assert SECTIONS[0] in body
-    assert SECTIONS[1] not in body
-    assert SECTIONS[2] not in body
+        body = turn_email_text("every_effect")
+    assert SECTION_TITLES[0] in body
+    assert SECTION_TITLES[1] not in body
+    assert SECTION_TITLES[2] not in body
     assert "Advice failed in turn" in caplog.text
 
 
@@ -173,7 +177,7 @@ def test_email_about_questions_has_no_empty_section(cast: Cast):
     notice = Notice.objects.filter(kind="question").latest("pk")
     message = emails.email_for([notice])
     assert message
-    assert SECTIONS[0] in message.body
+    assert SECTION_TITLES[0] in message.body
     assert "Nothing but gestures" not in message.body
     assert "Turn 3\n" not in message.body
 
@@ -192,8 +196,8 @@ def test_email_does_not_list_hands_if_there_is_nothing_to_decide(cast: Cast):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
     body = str(turn_mail(State(duel, cast.bram)).body)
     assert "nothing to decide" in " ".join(body.split())
-    assert SECTIONS[0] in body
-    assert SECTIONS[1] not in body
+    assert SECTION_TITLES[0] in body
+    assert SECTION_TITLES[1] not in body
 
 
 def test_lines_of_an_email_are_short_enough_to_be_sent_unencoded():
@@ -212,7 +216,9 @@ def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
     body = str(message.body)
     assert max(len(line) for line in body.split("\n") if "://" not in line) <= LINE_WIDTH
     html = page_html(message)
-    assert [title in html for title in SECTIONS] == [title in body for title in SECTIONS]
+    assert [title in html for title in SECTION_TITLES] == [
+        title in body for title in SECTION_TITLES
+    ]
     assert not re.search(r"<(script|img|link)|\son[a-z]+=", html)
 
 

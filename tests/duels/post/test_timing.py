@@ -34,7 +34,9 @@ HOUR = timedelta(hours=1)
 NEXT_MORNING = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
-def set_choice(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
+def set_email_choice(
+    wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False
+) -> None:
     choosing.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
 
 
@@ -46,7 +48,7 @@ def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
     return [str(message.subject) for message in mail.outbox if message.to == [wizard.user.email]]
 
 
-def next_turn(duel: Duel, now: datetime = NOW) -> None:
+def play_next_turn(duel: Duel, now: datetime = NOW) -> None:
     seats = duel.seats.select_related("wizard").order_by("place")
     play(duel, {each.wizard: IDLE for each in seats}, now=now)
 
@@ -56,7 +58,7 @@ def drop_reasons(wizard: Wizard, kind: str = "your_turn") -> set[str]:
     return set(notices.values_list("dropped_for", flat=True))
 
 
-def report_is_read(duel: Duel, wizard: Wizard) -> None:
+def mark_report_as_read(duel: Duel, wizard: Wizard) -> None:
     turn = open_turn(duel).ordinal - 1
     read_marks.mark_read(duel_id=duel.pk, wizard=wizard, turn=turn, speech=0)
 
@@ -66,7 +68,7 @@ def duel(cast: Cast) -> Duel:
     """A duel in turn 2, with the emails about turn 1 already sent."""
     duel = begin(cast.ada, cast.bram)
     deliver()
-    next_turn(duel)
+    play_next_turn(duel)
     return duel
 
 
@@ -91,7 +93,7 @@ def test_email_is_sent_soon_after_its_reader_leaves_the_site(duel: Duel, cast: C
 def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Duel, cast: Cast):
     poll_cache.mark_wizard_on_site(cast.ada.pk)
     deliver()
-    report_is_read(duel, cast.ada)
+    mark_report_as_read(duel, cast.ada)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
     assert drop_reasons(cast.ada) == {DroppedFor.READ}
 
@@ -111,9 +113,9 @@ def test_open_page_delays_emails_only_for_a_few_minutes(duel: Duel, cast: Cast):
 
 
 def test_readers_can_choose_to_get_emails_while_on_the_site(duel: Duel, cast: Cast):
-    set_choice(cast.ada, When.EVERY, though_here=True)
+    set_email_choice(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_wizard_on_site(cast.ada.pk)
-    report_is_read(duel, cast.ada)
+    mark_report_as_read(duel, cast.ada)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
@@ -143,8 +145,8 @@ def test_email_about_a_result_read_on_the_site_is_not_sent(cast: Cast):
 
 
 def test_only_the_email_about_the_newest_turn_is_sent(duel: Duel, cast: Cast):
-    next_turn(duel)
-    next_turn(duel)
+    play_next_turn(duel)
+    play_next_turn(duel)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 4)"]
     assert drop_reasons(cast.ada) == {DroppedFor.OUTDATED}
 
@@ -188,8 +190,8 @@ def test_email_about_an_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, 
     elif how == "over":
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
-        next_turn(duel)
-        next_turn(duel)
+        play_next_turn(duel)
+        play_next_turn(duel)
     assert not [subject for subject in mails_to(cast.bram) if "draw" in subject]
 
 
@@ -236,35 +238,35 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
 
 
 def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
-    set_choice(cast.ada, When.OFF)
+    set_email_choice(cast.ada, When.OFF)
     assert mails_to(cast.ada) == []
     assert drop_reasons(cast.ada) == {DroppedFor.UNWANTED}
 
 
 def test_wizard_can_choose_other_emails_for_one_duel(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
-    set_choice(cast.ada, When.OFF)
+    set_email_choice(cast.ada, When.OFF)
     choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
     choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
     for duel in (loud, quiet):
-        next_turn(duel)
+        play_next_turn(duel)
     assert mails_to(cast.ada) == []
 
 
 def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast):
-    set_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, When.VISIT)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
     # Ada does not visit the site, so default orders are played for her.
     for _ in range(2):
-        next_turn(duel)
+        play_next_turn(duel)
         Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
         Notice.objects.filter(wizard=cast.ada, status=OutboxStatus.QUEUED).update(due_at=NOW)
         seat(duel, cast.ada).orders.update(source="default")
         assert mails_to(cast.ada) == []
     assert drop_reasons(cast.ada) == {DroppedFor.TOLD}
-    report_is_read(duel, cast.ada)
-    next_turn(duel)
+    mark_report_as_read(duel, cast.ada)
+    play_next_turn(duel)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 5)"]
 
 
@@ -272,7 +274,7 @@ def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast
 def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bool):
     """A receipt does not count as the one email allowed until the next visit."""
     settings.REPLY_DOMAIN = "replies.example"
-    set_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, When.VISIT)
     duel = begin(cast.ada, cast.bram)
     assert len(mails_to(cast.ada)) == 1
     if sealed_first:
@@ -292,7 +294,7 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
 
 
 def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel: Duel, cast: Cast):
-    set_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, When.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind="started")
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -301,16 +303,16 @@ def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel
 
 
 def test_limit_of_one_email_until_the_next_visit_applies_to_each_duel(cast: Cast):
-    set_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, When.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     assert len(mails_to(cast.ada)) == 2
 
 
 def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
-    set_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, When.DAILY)
     duels = [begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)]
-    next_turn(duels[0])
+    play_next_turn(duels[0])
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, NEXT_MORNING - MINUTE) == []
     assert mails_to(cast.ada, NEXT_MORNING) == ["Your duels: 2 updates"]
@@ -331,7 +333,7 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
 
 
 def test_daily_email_lists_deadlines(cast: Cast):
-    set_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
     duel = begin(cast.ada, cast.cleo, pace="none")
     endings.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
@@ -348,7 +350,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
 
 
 def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
-    set_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     other = begin(cast.ada, cast.cleo)
     deliver()
@@ -356,16 +358,16 @@ def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
         send.side_effect = OSError
         deliver(now=NEXT_MORNING)
         (failed,) = [each.args[0] for each in send.call_args_list]
-    next_turn(other)  # one of the two updates in the email is now outdated
+    play_next_turn(other)  # one of the two updates in the email is now outdated
     assert mails_to(cast.ada, NEXT_MORNING + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
 
 
 @pytest.fixture
-def daily(cast: Cast) -> list[Notice]:
+def daily_notices(cast: Cast) -> list[Notice]:
     """The two notices that belong to Ada's next daily email."""
-    set_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, When.DAILY)
     for opponent in (cast.bram, cast.cleo):
         begin(cast.ada, opponent)
     deliver()
@@ -381,18 +383,18 @@ def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
 
 
-def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monkeypatch):
+def test_only_one_of_two_workers_sends_the_daily_email(daily_notices: list[Notice], monkeypatch):
     """The second worker tries the second notice just after the first worker claims the first."""
-    usual, first, second = timing.plan_delivery, daily[0], daily[1]
+    usual, first, second = timing.plan_delivery, daily_notices[0], daily_notices[1]
     others: list[bool] = []
 
-    def plan(notice: Notice, now: datetime) -> Plan:
+    def plan_and_deliver(notice: Notice, now: datetime) -> Plan:
         if not others:
             others.append(False)
             others.append(delivering.deliver_notice(notice_id=second.pk, now=NEXT_MORNING))
         return usual(notice, now)
 
-    monkeypatch.setattr(timing, "plan_delivery", plan)
+    monkeypatch.setattr(timing, "plan_delivery", plan_and_deliver)
     assert delivering.deliver_notice(notice_id=first.pk, now=NEXT_MORNING)
     assert others == [False, False]
     ((_, subject),) = deliver_and_list(NEXT_MORNING + HOUR)
@@ -402,10 +404,10 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
 @pytest.mark.parametrize(
     "step", ["timing.plan_delivery", "emails.email_for", "_send_email", "outbox.mark_sent"]
 )
-def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice], step: str):
+def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily_notices: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        delivering.deliver_notice(notice_id=daily[1].pk, now=NEXT_MORNING)
+        delivering.deliver_notice(notice_id=daily_notices[1].pk, now=NEXT_MORNING)
     assert len(deliver_and_list(NEXT_MORNING + MINUTE)) == (step == "outbox.mark_sent")
     copies = deliver_and_list(NEXT_MORNING + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
@@ -413,51 +415,51 @@ def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice],
     assert copies[0][1] == "Your duels: 2 updates"
 
 
-def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
-    Notice.objects.filter(pk=daily[1].pk).update(
+def test_daily_email_includes_notices_due_at_different_times(daily_notices: list[Notice]):
+    Notice.objects.filter(pk=daily_notices[1].pk).update(
         due_at=NEXT_MORNING + MINUTE
     )  # the mail server was down
     assert [subject for _, subject in deliver_and_list(NEXT_MORNING)] == ["Your duels: 2 updates"]
 
 
-def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
+def test_daily_email_that_fails_is_postponed_as_a_whole(daily_notices: list[Notice]):
     usual = timing.plan_delivery
 
     def plan(notice: Notice, now: datetime) -> Plan:
-        if notice.pk == daily[1].pk:
+        if notice.pk == daily_notices[1].pk:
             raise RuntimeError
         return usual(notice, now)
 
     with mock.patch.object(timing, "plan_delivery", plan):
-        assert not delivering.deliver_notice(notice_id=daily[0].pk, now=NEXT_MORNING)
+        assert not delivering.deliver_notice(notice_id=daily_notices[0].pk, now=NEXT_MORNING)
     queued = Notice.objects.filter(status=OutboxStatus.QUEUED, attempts=1)
-    assert set(queued) == set(daily)
+    assert set(queued) == set(daily_notices)
 
 
 @pytest.mark.parametrize("status", [OutboxStatus.SENT, OutboxStatus.SENDING])
 def test_notice_that_misses_a_daily_email_goes_into_the_next_one(
-    daily: list[Notice], cast: Cast, status: OutboxStatus
+    daily_notices: list[Notice], cast: Cast, status: OutboxStatus
 ):
     """A slow worker assigns a notice to a daily email that has already been sent."""
-    Notice.objects.filter(pk=daily[0].pk).update(
+    Notice.objects.filter(pk=daily_notices[0].pk).update(
         status=status, sent_at=NEXT_MORNING, claimed_at=NEXT_MORNING
     )
     assert deliver_and_list(NEXT_MORNING + MINUTE) == []
-    daily[1].refresh_from_db()
-    assert daily[1].daily_at == NEXT_MORNING + timedelta(days=1)
+    daily_notices[1].refresh_from_db()
+    assert daily_notices[1].daily_at == NEXT_MORNING + timedelta(days=1)
 
 
 def test_changed_email_choice_applies_to_queued_notices(cast: Cast):
-    set_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
-    set_choice(cast.ada, When.EVERY)
+    set_email_choice(cast.ada, When.EVERY)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
 def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
-    set_choice(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
+    set_email_choice(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
@@ -481,7 +483,7 @@ def test_daily_email_is_sent_at_the_right_hour_when_clocks_change(now: str, hour
 
 @pytest.mark.parametrize("when", [When.VISIT, When.DAILY])
 def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, when: When):
-    set_choice(cast.ada, when)
+    set_email_choice(cast.ada, when)
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
     late = NOW + 20 * HOUR
@@ -490,8 +492,8 @@ def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, whe
 
 
 def test_notice_can_be_resent_whatever_the_wizard_has_chosen(duel: Duel, cast: Cast):
-    set_choice(cast.ada, When.OFF)
-    report_is_read(duel, cast.ada)
+    set_email_choice(cast.ada, When.OFF)
+    mark_report_as_read(duel, cast.ada)
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind="your_turn")
     assert delivering.resend_notice(notice_id=notice.pk, now=NOW)

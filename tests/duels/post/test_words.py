@@ -25,7 +25,9 @@ MINUTE = timedelta(minutes=1)
 FIVE_MINUTES = 5 * MINUTE
 
 
-def wants_words(wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False) -> None:
+def request_message_emails(
+    wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False
+) -> None:
     choosing.set_mail_choice(
         wizard=wizard, when=when, hour=8, though_here=though_here, words=True, now=NOW
     )
@@ -45,7 +47,7 @@ def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
     return [each for each in mine if each.subject.startswith("Message")]
 
 
-def dropped(wizard: Wizard) -> list[str]:
+def drop_reasons(wizard: Wizard) -> list[str]:
     notices = Notice.objects.filter(wizard=wizard, kind="said")
     return list(notices.order_by("pk").values_list("dropped_for", flat=True))
 
@@ -54,7 +56,7 @@ def dropped(wizard: Wizard) -> list[str]:
 def duel(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram)
     deliver()
-    wants_words(cast.ada)
+    request_message_emails(cast.ada)
     return duel
 
 
@@ -63,7 +65,7 @@ def test_messages_between_turns_are_not_emailed_by_default(cast: Cast):
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
-    assert dropped(cast.ada) == [DroppedFor.UNWANTED]
+    assert drop_reasons(cast.ada) == [DroppedFor.UNWANTED]
 
 
 def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
@@ -124,7 +126,7 @@ def test_message_read_on_the_site_is_not_emailed(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
-    assert dropped(cast.ada) == [DroppedFor.READ]
+    assert drop_reasons(cast.ada) == [DroppedFor.READ]
 
 
 def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
@@ -140,25 +142,25 @@ def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
 def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
     duel: Duel, cast: Cast, how: str, is_before: bool
 ):
-    def silence() -> None:
+    def mute_or_block() -> None:
         if how == "mute":
             speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
         else:
             profiles.block(wizard=cast.ada, other=cast.bram, now=NOW)
 
     if is_before:
-        silence()
+        mute_or_block()
     say(duel, cast.bram, "Drivel!")
     if not is_before:
-        silence()
+        mute_or_block()
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
-    assert dropped(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
+    assert drop_reasons(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
 
 
 def test_messages_of_other_wizards_are_emailed_even_if_one_is_muted(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     deliver()
-    wants_words(cast.ada)
+    request_message_emails(cast.ada)
     for speaker in (cast.bram, cast.cleo):
         say(duel, speaker, f"I am {speaker.name}.")
     speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
@@ -187,7 +189,7 @@ def test_messages_written_after_the_end_are_emailed(duel: Duel, cast: Cast):
 
 def test_strangers_cannot_send_messages_by_email(cast: Cast):
     """Only a duel's players can write messages, and all of them have accepted the duel."""
-    wants_words(cast.ada)
+    request_message_emails(cast.ada)
     duel = challenge(cast.ada, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     with pytest.raises(errors.Refused):
@@ -203,7 +205,7 @@ def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monke
         say(duel, cast.bram, f"hour {hour}", at=now)
         sent += len(mails_to(cast.ada, now + FIVE_MINUTES))
     assert sent == 2
-    assert dropped(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
+    assert drop_reasons(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
 
 
 def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
@@ -221,7 +223,7 @@ def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
 
 
 def test_messages_are_included_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
-    wants_words(cast.ada, when=When.DAILY)
+    request_message_emails(cast.ada, when=When.DAILY)
     say(duel, cast.bram, "first")
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     say(duel, cast.bram, "second", at=NOW + 60 * MINUTE)
@@ -233,7 +235,7 @@ def test_messages_are_included_in_the_daily_email_if_the_reader_chose_it(duel: D
 
 
 def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, cast: Cast):
-    wants_words(cast.ada, when=When.VISIT)
+    request_message_emails(cast.ada, when=When.VISIT)
     seat_of_ada = seat(duel, cast.ada)
     seat_of_ada.read_turn = 1  # Ada has read the report of turn 1
     seat_of_ada.save()
@@ -241,7 +243,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
     assert len(mails_to(cast.ada, NOW + FIVE_MINUTES)) == 1
     second = say(duel, cast.bram, "second", at=NOW + 6 * MINUTE)
     assert mails_to(cast.ada, NOW + 11 * MINUTE) == []
-    assert dropped(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
+    assert drop_reasons(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
     assert second.pk > speech.pk
     say(duel, cast.bram, "third", at=NOW + 20 * MINUTE)
@@ -260,7 +262,7 @@ def test_turning_emails_off_also_turns_off_emails_with_messages(duel: Duel, cast
             wizard=cast.ada, when=when, hour=8, though_here=False, words=wanted, now=NOW
         )
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
-    assert dropped(cast.ada) == [DroppedFor.UNWANTED]
+    assert drop_reasons(cast.ada) == [DroppedFor.UNWANTED]
 
 
 def test_emails_with_messages_are_off_by_default_in_the_settings(cast: Cast):

@@ -27,9 +27,9 @@ from duels.push.models import Push, PushSubscription
 from duels.push.sending import retry_after
 from spellcaster.celery import app
 from tests.cast import NOW, Cast, begin
-from tests.duels.push.conftest import allow
-from tests.push_service import PushService, subscribed
-from tests.services import VAPID, silent_server
+from tests.duels.push.conftest import allow_push_host
+from tests.push_service import PushService, subscribe_device
+from tests.services import VAPID_SETTINGS, silent_server
 
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
@@ -40,7 +40,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
     """A duel whose first turn has caused a notification, which is queued for Ada's phone."""
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
 
@@ -48,7 +48,7 @@ def deliver(now=NOW, **more: Any) -> int:
     return delivering.deliver_due(clock=lambda: now, **more).sent
 
 
-def only_push() -> Push:
+def single_push() -> Push:
     return Push.objects.get()
 
 
@@ -56,11 +56,11 @@ def only_push() -> Push:
 
 
 def test_each_device_is_notified_once_of_a_turn(duel: Duel, cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url, name="two")
+    subscribe_device(cast.ada, service.url, name="two")
     other = begin(cast.ada, cast.cleo)
     assert deliver() == 3
     assert deliver() == 0
-    told = sorted((each.told["address"], each.path) for each in service.received)
+    told = sorted((each.content["address"], each.path) for each in service.received)
     assert told == [
         (f"/duels/{duel.pk}/", f"/{cast.ada.pk}/one"),
         (f"/duels/{other.pk}/", f"/{cast.ada.pk}/one"),
@@ -73,7 +73,7 @@ def test_each_device_is_notified_once_of_a_turn(duel: Duel, cast: Cast, service:
 def test_notification_contains_event_opponent_and_deadline(duel: Duel, service: PushService):
     deliver()
     (received,) = service.received
-    assert received.told == {
+    assert received.content == {
         "kind": "turn",
         "title": "Your turn against Bram",
         "body": "Due 2 March, 12:00 UTC",
@@ -100,7 +100,7 @@ def test_request_to_the_push_service_has_ttl_urgency_and_topic(
     deliver()
     deliver(now=NOW + 20 * HOUR)
     headers = {
-        each.told["title"]: [each.headers[name] for name in ("TTL", "Urgency", "Topic")]
+        each.content["title"]: [each.headers[name] for name in ("TTL", "Urgency", "Topic")]
         for each in service.received
     }
     slow, topic = headers["Your turn against Cleo"][:2], headers["Your turn against Cleo"][2]
@@ -119,11 +119,11 @@ def test_notification_about_a_duel_replaces_an_older_one(duel: Duel, service: Pu
     assert deliver(now=later) == 1
     first, second = service.received
     assert first.headers["Topic"] == second.headers["Topic"]
-    assert first.told["address"] == second.told["address"]
+    assert first.content["address"] == second.content["address"]
 
 
 def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram, cast.cleo)
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     deliver()
@@ -139,7 +139,7 @@ def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service
 def test_requests_do_not_wait_for_the_push_service_if_there_are_no_workers(
     cast: Cast, service: PushService, committed: Callable[[], Any]
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     with committed():
         begin(cast.ada, cast.bram)
     assert service.received == []
@@ -151,7 +151,7 @@ def test_push_workers_are_nudged_after_the_commit(
     cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
     settings.PUSH_NUDGED = True
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     with committed():
         begin(cast.ada, cast.bram)
     assert service.titles == ["Your turn against Bram"]
@@ -178,12 +178,12 @@ def test_push_tasks_have_time_limits_and_use_the_post_queue():
     }
 
 
-@pytest.mark.parametrize("missing", VAPID)
+@pytest.mark.parametrize("missing", VAPID_SETTINGS)
 def test_no_notification_is_queued_if_the_site_has_no_push_keys(
     cast: Cast, settings, missing: str, service: PushService
 ):
     setattr(settings, missing, "")
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     assert not Push.objects.exists()
 
@@ -198,12 +198,12 @@ def test_device_is_deleted_if_the_push_service_reports_that_it_is_gone(
     service.will_answer(status)
     assert deliver() == 0
     assert not PushSubscription.objects.exists()
-    assert (only_push().status, only_push().dropped_for, only_push().subscription) == (
+    assert (single_push().status, single_push().dropped_for, single_push().subscription) == (
         "dropped",
         "gone",
         None,
     )
-    assert only_push().device == "Firefox on Android"
+    assert single_push().device == "Firefox on Android"
     assert deliver(now=NOW + DAY) == 0
 
 
@@ -225,11 +225,11 @@ def test_failed_notification_is_retried_at_growing_intervals(
     now, pauses = NOW, []
     for _ in range(3):
         assert deliver(now=now) == 0
-        pauses.append(only_push().due_at - now)
-        now = only_push().due_at
+        pauses.append(single_push().due_at - now)
+        now = single_push().due_at
     assert pauses == [MINUTE, 2 * MINUTE, 4 * MINUTE]
-    assert only_push().last_error == f"answered: {status}"
-    assert f"Push {only_push().pk}" in caplog.text
+    assert single_push().last_error == f"answered: {status}"
+    assert f"Push {single_push().pk}" in caplog.text
     assert deliver(now=now) == 1
     assert PushSubscription.objects.get().failures == 0
 
@@ -239,13 +239,13 @@ def test_retry_after_header_is_respected(duel: Duel, service: PushService, as_da
     text = format_datetime(NOW + HOUR, usegmt=True) if as_date else "3600"
     service.will_answer(429, Retry_After=text)
     deliver()
-    assert only_push().due_at == NOW + HOUR
+    assert single_push().due_at == NOW + HOUR
 
 
 def test_pause_requested_by_a_retry_after_header_is_limited(duel: Duel, service: PushService):
     service.will_answer(503, Retry_After="999999999")
     deliver()
-    assert only_push().due_at == NOW + 6 * HOUR
+    assert single_push().due_at == NOW + 6 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -264,15 +264,15 @@ def test_retry_after_header_can_be_seconds_or_a_date(text: str, expected: timede
     assert retry_after(text, NOW) == expected
 
 
-def test_notification_that_keeps_failing_is_given_up(cast: Cast, service: PushService):
-    subscribed(cast.ada, service.url)
+def test_notification_is_abandoned_after_repeated_failures(cast: Cast, service: PushService):
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
     now = NOW
-    while only_push().status == OutboxStatus.QUEUED:
+    while single_push().status == OutboxStatus.QUEUED:
         deliver(now=now)
-        now = only_push().due_at
-    assert (only_push().status, only_push().attempts) == (OutboxStatus.FAILED, 12)
+        now = single_push().due_at
+    assert (single_push().status, single_push().attempts) == (OutboxStatus.FAILED, 12)
     assert now - NOW > 20 * HOUR
 
 
@@ -282,7 +282,7 @@ def test_rejected_notification_is_counted_and_not_retried(
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
     assert deliver() == 0
-    assert (only_push().status, only_push().last_error) == (
+    assert (single_push().status, single_push().last_error) == (
         OutboxStatus.FAILED,
         f"refused: {status}",
     )
@@ -316,21 +316,21 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
     service: PushService,
     settings,
     monkeypatch: pytest.MonkeyPatch,
-    timeouts: list[float | None],
+    connection_timeouts: list[float | None],
 ):
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
         url = f"http://localhost:{port}"  # a host other than the working push service
-        allow(monkeypatch, url)
+        allow_push_host(monkeypatch, url)
         monkeypatch.setattr("duels.delivery.public_hosts.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
-            subscribed(wizard, url)
+            subscribe_device(wizard, url)
             begin(wizard, cast.cleo)
-        subscribed(cast.dorn, service.url)
+        subscribe_device(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # playing sends nothing
+        assert connection_timeouts == []  # playing sends nothing
         assert deliver() == 1  # only Dorn's is delivered
-        assert timeouts == [1, 1]  # one attempt per service
+        assert connection_timeouts == [1, 1]  # one attempt per service
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
     assert [each.attempts for each in waiting] == [1, 0]
     assert {each.due_at for each in waiting} == {NOW + MINUTE}
@@ -359,13 +359,13 @@ def test_each_notification_tries_the_push_service_if_there_is_no_cache(
     ):
         with mock.patch.object(requests.Session, "post", side_effect=requests.Timeout):
             assert deliver() == 0
-        assert deliver(now=only_push().due_at) == 1
+        assert deliver(now=single_push().due_at) == 1
 
 
 def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
     cast: Cast, service: PushService
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, opponent)
     seconds = iter(range(100))  # each reading of the clock takes a second
@@ -384,7 +384,7 @@ def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
 ):
     name = f"duels.push.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        delivering.deliver_push(push_id=only_push().pk, now=NOW)
+        delivering.deliver_push(push_id=single_push().pk, now=NOW)
     assert deliver(now=NOW + MINUTE) == 0
     result = delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE)
     assert (result.requeued, result.sent) == (1, 1)
@@ -401,11 +401,11 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
 
     with mock.patch.object(sending, "send", take_over_and_fail):
         assert deliver() == 0
-    assert (only_push().status, only_push().attempts) == (OutboxStatus.SENDING, 0)
+    assert (single_push().status, single_push().attempts) == (OutboxStatus.SENDING, 0)
 
 
 def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: PushService):
-    pk = only_push().pk
+    pk = single_push().pk
     assert [delivering.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
     assert len(service.received) == 1
 

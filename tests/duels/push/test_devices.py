@@ -16,26 +16,30 @@ from duels.push.commands import delivering, queueing, subscribing
 from duels.push.devices import device_name
 from duels.push.models import Push, PushChoice, PushSubscription
 from tests.cast import NOW, Cast, begin, sign_in_with_second_factor
-from tests.push_service import AUTH, P256DH, PushService, subscribed
+from tests.push_service import AUTH_SECRET, P256DH, PushService, subscribe_device
 
-FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
-FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-FORM = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH)}
+FCM_ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc:def-123"
+FIREFOX_USER_AGENT = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+SUBSCRIPTION_FORM = {
+    "endpoint": FCM_ENDPOINT,
+    "p256dh": P256DH,
+    "auth": endpoints.encode_key(AUTH_SECRET),
+}
 
 
 def client_of(wizard: Wizard) -> Client:
     assert wizard.user
-    client = Client(headers={"user-agent": FIREFOX})
+    client = Client(headers={"user-agent": FIREFOX_USER_AGENT})
     client.force_login(wizard.user)
     return client
 
 
 def subscribe(wizard: Wizard, **changes: str) -> PushSubscription:
-    values: dict[str, Any] = FORM | {"device": "Firefox"} | changes
+    values: dict[str, Any] = SUBSCRIPTION_FORM | {"device": "Firefox"} | changes
     return subscribing.subscribe(wizard=wizard, now=NOW, **values)
 
 
-def refused(wizard: Wizard, **changes: str) -> Refused:
+def subscription_error(wizard: Wizard, **changes: str) -> Refused:
     with pytest.raises(Refused) as caught:
         subscribe(wizard, **changes)
     assert not PushSubscription.objects.filter(wizard=wizard).exists()
@@ -48,7 +52,7 @@ def refused(wizard: Wizard, **changes: str) -> Refused:
 @pytest.mark.parametrize(
     "endpoint",
     [
-        FCM,
+        FCM_ENDPOINT,
         "https://fcm.googleapis.com:443/wp/abc",
         "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
         "https://web.push.apple.com/QGf",
@@ -86,11 +90,11 @@ def test_endpoints_of_browsers_push_services_are_accepted(ada: Wizard, settings,
         "https://ﬀcm.googleapis.com/x",
         "file:///etc/passwd",
         "//fcm.googleapis.com/x",
-        FCM + "x" * 1000,
+        FCM_ENDPOINT + "x" * 1000,
     ],
 )
 def test_endpoints_of_other_servers_are_rejected(ada: Wizard, endpoint: str):
-    answer = refused(ada, endpoint=endpoint)
+    answer = subscription_error(ada, endpoint=endpoint)
     assert (answer.code, answer.field) == ("bad_subscription", "endpoint")
 
 
@@ -102,7 +106,7 @@ def test_configuration_cannot_allow_endpoints_in_private_networks(
 ):
     settings.PUSH_SERVICES = [service]
     host = service.replace("*", "push") if "." in service else "localhost"
-    assert refused(ada, endpoint=f"https://{host}/x").field == "endpoint"
+    assert subscription_error(ada, endpoint=f"https://{host}/x").field == "endpoint"
     assert not endpoints.is_service_name(service)
 
 
@@ -136,14 +140,14 @@ def test_push_service_removed_from_the_settings_receives_nothing(
     ],
 )
 def test_invalid_keys_of_a_browser_are_rejected(ada: Wizard, field: str, value: str):
-    answer = refused(ada, **{field: value})
+    answer = subscription_error(ada, **{field: value})
     assert (answer.code, answer.field) == ("bad_subscription", field)
 
 
 def test_keys_of_a_browser_may_have_padding(ada: Wizard):
-    subscribe(ada, p256dh=P256DH + "=", auth=FORM["auth"] + "==")
+    subscribe(ada, p256dh=P256DH + "=", auth=SUBSCRIPTION_FORM["auth"] + "==")
     row = PushSubscription.objects.get()
-    assert (row.p256dh, row.auth) == (P256DH, FORM["auth"])
+    assert (row.p256dh, row.auth) == (P256DH, SUBSCRIPTION_FORM["auth"])
 
 
 # Ownership and limits
@@ -165,25 +169,28 @@ def test_browser_belongs_to_the_wizard_who_subscribed_last(cast: Cast):
 
 def test_new_endpoint_cannot_replace_that_of_another_wizard(cast: Cast):
     subscribe(cast.ada)
-    subscribe(cast.bram, endpoint=FCM + "2", replaces=FCM)
+    subscribe(cast.bram, endpoint=FCM_ENDPOINT + "2", replaces=FCM_ENDPOINT)
     assert PushSubscription.objects.count() == 2
-    subscribe(cast.ada, endpoint=FCM + "3", replaces=FCM)
-    assert {row.endpoint for row in PushSubscription.objects.all()} == {FCM + "2", FCM + "3"}
+    subscribe(cast.ada, endpoint=FCM_ENDPOINT + "3", replaces=FCM_ENDPOINT)
+    assert {row.endpoint for row in PushSubscription.objects.all()} == {
+        FCM_ENDPOINT + "2",
+        FCM_ENDPOINT + "3",
+    }
 
 
 def test_number_of_devices_per_wizard_is_limited(cast: Cast):
     for number in range(device_limits.MAX_DEVICES):
-        subscribe(cast.ada, endpoint=f"{FCM}{number}")
+        subscribe(cast.ada, endpoint=f"{FCM_ENDPOINT}{number}")
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
     assert caught.value.code == "too_many_devices"
-    subscribe(cast.ada, endpoint=f"{FCM}0")  # this device is already subscribed
+    subscribe(cast.ada, endpoint=f"{FCM_ENDPOINT}0")  # this device is already subscribed
     subscribe(cast.bram)
 
 
 def test_subscribing_is_rejected_if_the_site_has_no_push_keys(ada: Wizard, settings):
     settings.VAPID_PRIVATE_KEY = ""
-    assert refused(ada).code == "push_is_off"
+    assert subscription_error(ada).code == "push_is_off"
 
 
 def test_closing_an_account_deletes_its_push_data(cast: Cast):
@@ -200,7 +207,7 @@ def test_closing_an_account_deletes_its_push_data(cast: Cast):
 @pytest.mark.parametrize(
     ("user_agent", "name"),
     [
-        (FIREFOX, "Firefox on Android"),
+        (FIREFOX_USER_AGENT, "Firefox on Android"),
         (
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
             "Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
@@ -234,7 +241,7 @@ def test_name_of_a_device_has_its_browser_and_system(user_agent: str, name: str)
 def test_device_can_be_turned_on_and_off_in_the_settings(ada: Wizard):
     client = client_of(ada)
     assert "data-push-on" in client.get("/settings/mail").content.decode()
-    assert client.post("/settings/push-on", FORM).status_code == 302
+    assert client.post("/settings/push-on", SUBSCRIPTION_FORM).status_code == 302
     device = PushSubscription.objects.get()
     page = client.get("/settings/mail").content.decode()
     assert "Notifications are on for this device." in page
@@ -247,17 +254,19 @@ def test_device_can_be_turned_on_and_off_in_the_settings(ada: Wizard):
 
 def test_errors_when_subscribing_a_device_are_shown_on_a_page(ada: Wizard):
     client = client_of(ada)
-    answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
+    answer = client.post(
+        "/settings/push-on", SUBSCRIPTION_FORM | {"endpoint": "https://evil.example/x"}
+    )
     assert answer.status_code == 422
     assert "your browser: evil.example" in answer.content.decode()
     assert "Back to settings" in answer.content.decode()
-    answer = client.post("/settings/push-on", {"endpoint": FCM})
+    answer = client.post("/settings/push-on", {"endpoint": FCM_ENDPOINT})
     assert answer.status_code == 422
     assert "p256dh" in answer.content.decode()
 
 
 def test_service_worker_can_send_a_new_endpoint(ada: Wizard):
-    client = Client(enforce_csrf_checks=True, headers={"user-agent": FIREFOX})
+    client = Client(enforce_csrf_checks=True, headers={"user-agent": FIREFOX_USER_AGENT})
     assert ada.user
     client.force_login(ada.user)
     subscribe(ada)
@@ -265,11 +274,15 @@ def test_service_worker_can_send_a_new_endpoint(ada: Wizard):
     assert "no-store" in answer.headers["Cache-Control"]
     told = json.loads(answer.content)
     assert told["key"] == vapid.public_key()
-    form = FORM | {"endpoint": FCM + "new", "replaces": FCM, "quietly": "1"}
+    form = SUBSCRIPTION_FORM | {
+        "endpoint": FCM_ENDPOINT + "new",
+        "replaces": FCM_ENDPOINT,
+        "quietly": "1",
+    }
     assert client.post("/settings/push-on", form).status_code == 403
     form["csrfmiddlewaretoken"] = told["token"]
     assert client.post("/settings/push-on", form).status_code == 204
-    assert PushSubscription.objects.get().endpoint == FCM + "new"
+    assert PushSubscription.objects.get().endpoint == FCM_ENDPOINT + "new"
 
 
 def test_addresses_and_pictures_used_by_the_service_worker_exist():
@@ -303,7 +316,7 @@ def test_choice_of_notifications_is_stored_and_shown(ada: Wizard):
 @pytest.mark.parametrize("name", ["on", "off", "choice", "test"])
 def test_push_settings_require_login_and_post(ada: Wizard, name: str):
     address = f"/settings/push-{name}"
-    assert "/accounts/login/" in Client().post(address, FORM).headers["Location"]
+    assert "/accounts/login/" in Client().post(address, SUBSCRIPTION_FORM).headers["Location"]
     assert client_of(ada).get(address).headers["Location"] == "/settings/"
     assert not PushSubscription.objects.exists()
 
@@ -321,7 +334,7 @@ def test_pages_do_not_mention_notifications_if_the_site_has_no_push_keys(
     assert "otification" not in client.get("/settings/mail").content.decode()
     assert "otification" not in client.get("/settings/").content.decode()
     assert client.get("/settings/push-key").status_code == 404
-    assert client.post("/settings/push-on", FORM).status_code == 409
+    assert client.post("/settings/push-on", SUBSCRIPTION_FORM).status_code == 409
 
 
 def test_settings_page_links_to_notifications(ada: Wizard):
@@ -338,19 +351,19 @@ def test_test_notification_is_sent_to_all_devices_of_the_wizard(
     client = client_of(cast.ada)
     assert client.post("/settings/push-test").status_code == 409
     for name in ("one", "two"):
-        subscribed(cast.ada, service.url, name=name)
-    subscribed(cast.bram, service.url)
+        subscribe_device(cast.ada, service.url, name=name)
+    subscribe_device(cast.bram, service.url)
     with committed():
         assert client.post("/settings/push-test").status_code == 302
     assert service.titles == ["Notifications work on this device"] * 2
-    (told,) = {each.told["address"] for each in service.received}
+    (told,) = {each.content["address"] for each in service.received}
     assert told == "/settings/mail"
     assert "on its way to your 2 devices" in client.get("/settings/mail").content.decode()
 
 
 def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
     monkeypatch.setattr(device_limits, "MAX_TESTS", 2)
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     for number in range(2):
         queueing.send_test(wizard=cast.ada, now=NOW.replace(second=number))
     with pytest.raises(Refused) as caught:
@@ -359,7 +372,7 @@ def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, m
     queueing.send_test(wizard=cast.ada, now=NOW.replace(hour=14))
 
 
-def line_of(client: Client) -> str:
+def notification_log(client: Client) -> str:
     shown = client.get("/settings/mail").content.decode()
     return " ".join(shown.partition("data-mail-log>")[2].partition("</ul>")[0].split())
 
@@ -380,18 +393,18 @@ def line_of(client: Client) -> str:
 def test_log_lists_notifications(
     cast: Cast, service: PushService, changes: dict[str, Any], words: str
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     Push.objects.update(**changes)
-    log = line_of(client_of(cast.ada))
+    log = notification_log(client_of(cast.ada))
     assert ": your turn, <time" in log
     assert words in log
     assert ": the duel has begun, <time" in log  # the email
-    assert "Android" not in line_of(client_of(cast.bram))
+    assert "Android" not in notification_log(client_of(cast.bram))
 
 
 def test_admin_does_not_show_push_keys_or_endpoints(cast: Cast, service: PushService):
-    device = subscribed(cast.ada, service.url)
+    device = subscribe_device(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     client = Client()
     sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))
@@ -413,12 +426,12 @@ def test_admin_does_not_show_push_keys_or_endpoints(cast: Cast, service: PushSer
 
 
 def test_signing_out_removes_only_this_browsers_device(cast: Cast):
-    other = subscribe(cast.ada, endpoint=f"{FCM}-other")
+    other = subscribe(cast.ada, endpoint=f"{FCM_ENDPOINT}-other")
     client = client_of(cast.ada)
-    client.post("/settings/push-on", FORM)
+    client.post("/settings/push-on", SUBSCRIPTION_FORM)
     cookie = client.cookies["push_device"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
-    here = PushSubscription.objects.get(endpoint=FCM)
+    here = PushSubscription.objects.get(endpoint=FCM_ENDPOINT)
     # a new session in the same browser
     assert cast.ada.user
     client.force_login(cast.ada.user)
@@ -438,7 +451,7 @@ def test_signing_out_with_a_forged_device_cookie_does_not_remove_a_device(cast: 
 
 def test_signing_out_keeps_devices_of_other_users(cast: Cast):
     client = client_of(cast.ada)
-    client.post("/settings/push-on", FORM)
+    client.post("/settings/push-on", SUBSCRIPTION_FORM)
     device = PushSubscription.objects.get()
     assert cast.bram.user
     client.force_login(cast.bram.user)

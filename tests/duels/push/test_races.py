@@ -8,12 +8,12 @@ from duels.push import endpoints
 from duels.push.commands import subscribing
 from duels.push.models import PushSubscription
 from tests.cast import NOW, Cast
-from tests.duels.test_races import at_once
-from tests.push_service import AUTH, P256DH
+from tests.duels.test_races import run_simultaneously
+from tests.push_service import AUTH_SECRET, P256DH
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
-FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
+FCM_ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 
 
 def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
@@ -23,14 +23,14 @@ def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
             partial(
                 subscribing.subscribe,
                 wizard=wizard,
-                endpoint=FCM,
+                endpoint=FCM_ENDPOINT,
                 p256dh=P256DH,
-                auth=endpoints.encode_key(AUTH),
+                auth=endpoints.encode_key(AUTH_SECRET),
                 device="Firefox",
                 now=NOW,
             )
             for wizard in (cast.ada, cast.bram, cast.cleo)
         ]
-        answers = at_once(*calls)
+        answers = run_simultaneously(*calls)
         assert all(isinstance(each, PushSubscription) for each in answers), answers
         assert PushSubscription.objects.get().pk in {each.pk for each in answers}

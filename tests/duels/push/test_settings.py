@@ -9,12 +9,12 @@ from django.test import override_settings
 
 from duels.push import endpoints, vapid
 from duels.push.checks import check_push_settings
-from tests.services import VAPID
+from tests.services import VAPID_SETTINGS
 
-KEY, CONTACT = VAPID["VAPID_PRIVATE_KEY"], VAPID["VAPID_CONTACT"]
+KEY, CONTACT = VAPID_SETTINGS["VAPID_PRIVATE_KEY"], VAPID_SETTINGS["VAPID_CONTACT"]
 
 
-def found(key: str, contact: str, *services: str) -> list[str | None]:
+def check_ids(key: str, contact: str, *services: str) -> list[str | None]:
     values = {"VAPID_PRIVATE_KEY": key, "VAPID_CONTACT": contact, "PUSH_SERVICES": list(services)}
     with override_settings(**values):
         return [message.id for message in check_push_settings(None)]
@@ -31,7 +31,7 @@ def found(key: str, contact: str, *services: str) -> list[str | None]:
     ],
 )
 def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
-    assert found(key, contact, *services) == []
+    assert check_ids(key, contact, *services) == []
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
 def test_each_error_in_push_settings_has_its_id(
     id_: str, key: str, contact: str, services: list[str]
 ):
-    assert found(key, contact, *services) == [id_]
+    assert check_ids(key, contact, *services) == [id_]
 
 
 def test_push_settings_are_checked_with_the_system_checks_of_django() -> None:
@@ -90,7 +90,7 @@ def test_command_creates_a_new_pair_of_push_keys_each_time() -> None:
         out = StringIO()
         call_command("make_push_keys", stdout=out)
         key, contact = (line.partition("=")[2] for line in out.getvalue().splitlines())
-        assert found(key, contact) == []
+        assert check_ids(key, contact) == []
         keys.add(key)
     assert len(keys) == 2
 

@@ -17,7 +17,7 @@ from duels.push.commands import delivering, subscribing
 from duels.push.models import Push, PushKind
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.cast import deliver as deliver_mails
-from tests.push_service import PushService, subscribed
+from tests.push_service import PushService, subscribe_device
 from tests.states import People, answers
 
 HOUR = timedelta(hours=1)
@@ -31,7 +31,7 @@ def duel(cast: Cast, service: PushService) -> Duel:
 
     Only Ada has a device, which was already notified of turn 1.
     """
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -43,11 +43,11 @@ def deliver(now=NOW) -> int:
     return delivering.deliver_due(clock=lambda: now).sent
 
 
-def dropped_for() -> str:
+def drop_reason() -> str:
     return Push.objects.latest("pk").dropped_for
 
 
-def looks_at(duel: Duel, wizard: Wizard) -> None:
+def mark_viewing(duel: Duel, wizard: Wizard) -> None:
     code = Seat.objects.get(duel=duel, wizard=wizard).code
     poll_cache.mark_viewing_duel(duel.pk, code, poll_cache.read_cached_poll(duel.pk, code))
 
@@ -73,7 +73,7 @@ def test_emails_are_sent_even_if_notifications_are_off(
 ):
     subscribing.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
-    assert dropped_for() == "unwanted"
+    assert drop_reason() == "unwanted"
     deliver_mails()
     assert "Your turn against Bram (turn 2)" in [each.subject for each in mail.outbox]
 
@@ -97,7 +97,7 @@ def test_each_kind_of_notification_can_be_chosen_separately(
 def test_wizard_who_has_sealed_is_not_notified(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE)
     assert deliver() == 0
-    assert dropped_for() == "outdated"
+    assert drop_reason() == "outdated"
 
 
 def test_device_is_not_notified_of_a_turn_that_is_already_resolved(
@@ -106,14 +106,14 @@ def test_device_is_not_notified_of_a_turn_that_is_already_resolved(
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     assert deliver() == 1
     (told,) = service.received
-    assert told.told["address"] == f"/duels/{duel.pk}/"
+    assert told.content["address"] == f"/duels/{duel.pk}/"
     assert [each.status for each in Push.objects.order_by("pk")] == ["sent", "dropped", "sent"]
 
 
 def test_device_is_not_notified_of_a_turn_in_a_finished_duel(duel: Duel, cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert deliver() == 0
-    assert dropped_for() == "outdated"
+    assert drop_reason() == "outdated"
 
 
 def test_reminder_is_sent_in_place_of_a_failed_notification(duel: Duel, service: PushService):
@@ -128,7 +128,7 @@ def test_reminder_is_sent_in_place_of_a_failed_notification(duel: Duel, service:
 def test_device_is_not_notified_of_a_turn_read_on_the_site(duel: Duel, cast: Cast):
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver() == 0
-    assert dropped_for() == "read"
+    assert drop_reason() == "read"
 
 
 def test_reminder_is_sent_even_if_the_turn_was_read(duel: Duel, cast: Cast, service: PushService):
@@ -138,35 +138,35 @@ def test_reminder_is_sent_even_if_the_turn_was_read(duel: Duel, cast: Cast, serv
 
 
 def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, service: PushService):
-    looks_at(duel, cast.ada)
+    mark_viewing(duel, cast.ada)
     assert deliver() == 0
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver(NOW + MINUTE) == 0
-    assert dropped_for() == "read"
+    assert drop_reason() == "read"
     assert service.received == []
 
 
 def test_open_page_does_not_suppress_notifications_for_long(duel: Duel, cast: Cast):
     """Notifications are sent a few minutes later, however long the page stays open."""
     for seconds in range(0, 300, 30):
-        looks_at(duel, cast.ada)
+        mark_viewing(duel, cast.ada)
         assert deliver(NOW + timedelta(seconds=seconds)) == 0
-    looks_at(duel, cast.ada)
+    mark_viewing(duel, cast.ada)
     assert deliver(NOW + 5 * MINUTE) == 1
 
 
 def test_wizard_looking_at_another_duel_is_notified_at_once(
     duel: Duel, cast: Cast, service: PushService
 ):
-    looks_at(begin(cast.ada, cast.cleo), cast.ada)
-    looks_at(duel, cast.bram)
+    mark_viewing(begin(cast.ada, cast.cleo), cast.ada)
+    mark_viewing(duel, cast.bram)
     assert deliver() == 1
     assert service.titles == ["Your turn against Bram"]
 
 
 def test_question_is_notified(db: None, service: PushService):
     people = People()
-    subscribed(people[0], service.url)
+    subscribe_device(people[0], service.url)
     state = answers(people)
     assert open_turn(state.duel).stage == "answers"
     read_marks.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
@@ -177,16 +177,16 @@ def test_question_is_notified(db: None, service: PushService):
 
 def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service: PushService):
     """An email is still sent about such a turn."""
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)
     assert deliver() == 0
-    assert dropped_for() == "outdated"
+    assert drop_reason() == "outdated"
 
 
 def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert not Push.objects.exists()
@@ -195,7 +195,7 @@ def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: 
 def test_number_of_notifications_to_a_device_is_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(device_limits, "MAX_TO_ONE_DEVICE", 1)
     assert deliver() == 0
-    assert dropped_for() == "limited"
+    assert drop_reason() == "limited"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 25 * HOUR)
     assert deliver(NOW + 25 * HOUR) == 1
 
@@ -211,7 +211,7 @@ def test_failed_notification_does_not_prevent_the_reminder(duel: Duel, service: 
 def test_no_notification_is_queued_if_the_transaction_fails(
     cast: Cast, service: PushService, monkeypatch: pytest.MonkeyPatch
 ):
-    subscribed(cast.ada, service.url)
+    subscribe_device(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     before = Push.objects.count()
     for wizard in (cast.ada, cast.bram):

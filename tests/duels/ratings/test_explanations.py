@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import Cast
-from tests.duels.ratings.test_commands import kill, played, resigned
+from tests.duels.ratings.test_commands import kill_loser, play_rated_duel, resign_rated_duel
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def page(path: str) -> str:
 
 
 def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
-    duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
+    duel = kill_loser(play_rated_duel(cast.ada, cast.bram), cast.ada, cast.bram)
     html = page(f"/duels/{duel.pk}/")
     assert "1500 ± 686 → <b>1662 ± 569</b>" in html
     reason = (
@@ -30,12 +30,12 @@ def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
     assert 'href="/ladders/#how-ratings-work"' in html
 
 
-def test_page_of_a_repeated_duel_says_that_it_counts_less(cast: Cast) -> None:
-    duel = [resigned(cast.ada, cast.bram) for _ in range(4)][-1]
+def test_page_says_that_a_repeated_duel_counts_less(cast: Cast) -> None:
+    duel = [resign_rated_duel(cast.ada, cast.bram) for _ in range(4)][-1]
     assert "met three times within thirty days" in page(f"/duels/{duel.pk}/")
 
 
 def test_running_and_friendly_duels_show_no_rating_changes(cast: Cast) -> None:
-    friendly = resigned(cast.ada, cast.bram, rated=False)
-    for duel in (friendly, played(cast.ada, cast.bram)):
+    friendly = resign_rated_duel(cast.ada, cast.bram, rated=False)
+    for duel in (friendly, play_rated_duel(cast.ada, cast.bram)):
         assert "ratings-title" not in page(f"/duels/{duel.pk}/")

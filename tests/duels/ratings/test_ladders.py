@@ -24,7 +24,7 @@ from tests.duels.ratings.test_explanations import page
 pytestmark = pytest.mark.django_db
 
 
-def rank(wizard: Wizard, value: float, **more: Any) -> None:
+def store_ranked_rating(wizard: Wizard, value: float, **more: Any) -> None:
     """Store a rating that is on the ladder."""
     now = timezone.now()
     fields = {
@@ -40,7 +40,7 @@ def rank(wizard: Wizard, value: float, **more: Any) -> None:
     WizardRating.objects.create(wizard=wizard, ruleset="bartle-1", **fields | more)
 
 
-def names(html: str) -> list[str]:
+def listed_names(html: str) -> list[str]:
     return re.findall(r'class="who" href="[^"]*">([^<]*)<', html)
 
 
@@ -55,11 +55,13 @@ def names(html: str) -> list[str]:
 def test_ladders_list_ranked_wizards_and_monthly_gains_in_order(
     cast: Cast, by: str, expected: list[str]
 ) -> None:
-    rank(cast.ada, 1500)
-    rank(cast.bram, 1900, ranked_until=timezone.now() - timedelta(days=1), month_gain=-3)
-    rank(cast.cleo, 1600)
-    rank(cast.dorn, 1700, ranked_until=None)
-    assert names(page(f"/ladders/bartle-1/?by={by}")) == expected
+    store_ranked_rating(cast.ada, 1500)
+    store_ranked_rating(
+        cast.bram, 1900, ranked_until=timezone.now() - timedelta(days=1), month_gain=-3
+    )
+    store_ranked_rating(cast.cleo, 1600)
+    store_ranked_rating(cast.dorn, 1700, ranked_until=None)
+    assert listed_names(page(f"/ladders/bartle-1/?by={by}")) == expected
 
 
 def test_ladders_open_on_the_ruleset_of_your_last_duel(cast: Cast, client: Client) -> None:
@@ -74,23 +76,23 @@ def test_ladders_open_on_the_ruleset_of_your_last_duel(cast: Cast, client: Clien
 def test_ladder_continues_on_the_next_page(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("duels.ratings.queries.PAGE_ROWS", 3)
     for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
-        rank(wizard, 1500.5)
+        store_ranked_rating(wizard, 1500.5)
     first = page("/ladders/bartle-1/")
     following = re.search(r'href="([^"]*)" rel="next"', first)
     assert following
     second = page(following[1].replace("&amp;", "&"))
-    assert sorted(names(first) + names(second)) == ["Ada", "Bram", "Cleo", "Dorn"]
+    assert sorted(listed_names(first) + listed_names(second)) == ["Ada", "Bram", "Cleo", "Dorn"]
     assert '<span class="about">4</span>' in second
 
 
 def test_first_page_of_ratings_also_lists_wizards_who_are_not_ranked(cast: Cast) -> None:
-    rank(cast.ada, 1500)
-    rank(cast.bram, 1600, ranked_until=None, deviation=200)
-    rank(cast.cleo, 1700, ranked_until=timezone.now() - timedelta(days=1))
+    store_ranked_rating(cast.ada, 1500)
+    store_ranked_rating(cast.bram, 1600, ranked_until=None, deviation=200)
+    store_ranked_rating(cast.cleo, 1700, ranked_until=timezone.now() - timedelta(days=1))
     html = page("/ladders/bartle-1/")
-    assert names(html) == ["Ada", "Cleo", "Bram"]
+    assert listed_names(html) == ["Ada", "Cleo", "Bram"]
     ranked, others = html.split("Not ranked yet")
-    assert names(ranked) == ["Ada"]
+    assert listed_names(ranked) == ["Ada"]
     assert "1600 ± 392" in others
 
 
@@ -120,9 +122,9 @@ def test_invalid_position_in_a_ladder_does_not_cause_an_error(after: str) -> Non
 
 
 def test_removed_wizards_are_not_on_ladders(cast: Cast) -> None:
-    rank(cast.ada, 1600)
+    store_ranked_rating(cast.ada, 1600)
     anonymise_wizard(cast.ada, timezone.now())
-    assert names(page("/ladders/bartle-1/")) == []
+    assert listed_names(page("/ladders/bartle-1/")) == []
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 TERMS = {"to": "open", "ruleset": "bartle-1", "size": "2", "pace": "none", "visibility": "public"}
 
 
-def posted(cast: Cast, **typed: str) -> Duel:
+def post_challenge(cast: Cast, **typed: str) -> Duel:
     client = Client()
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -36,7 +36,7 @@ def posted(cast: Cast, **typed: str) -> Duel:
 def test_challenge_form_offers_rated_duels(
     cast: Cast, typed: dict[str, str], is_rated: bool
 ) -> None:
-    assert posted(cast, **typed).rated == is_rated
+    assert post_challenge(cast, **typed).rated == is_rated
 
 
 def test_challenge_form_names_the_duels_that_are_never_rated(cast: Cast, client: Client) -> None:
@@ -49,7 +49,7 @@ def test_challenge_form_names_the_duels_that_are_never_rated(cast: Cast, client:
 
 
 def test_rating_is_shown_with_the_terms_and_in_the_email(cast: Cast, client: Client) -> None:
-    duel = posted(cast, rating="rated", to="named", opponent="Bram")
+    duel = post_challenge(cast, rating="rated", to="named", opponent="Bram")
     assert cast.bram.user is not None
     client.force_login(cast.bram.user)
     assert "<dt>Rating</dt>" in client.get(f"/duels/{duel.pk}/").content.decode()
@@ -72,7 +72,7 @@ def test_play_somebody_now_creates_rated_duels_only_for_players_with_an_account(
 
 def test_duel_is_friendly_from_its_start_if_a_guest_takes_part(cast: Cast, client: Client) -> None:
     """It remains friendly if the guest signs up before its end."""
-    duel = posted(cast, rating="rated")
+    duel = post_challenge(cast, rating="rated")
     guest = create_guest(key="a" * 64, now=NOW)
     challenges.accept(duel_id=duel.pk, wizard=guest, now=NOW)
     duel.refresh_from_db()

@@ -13,12 +13,12 @@ from duels.ratings.watching import watch_page
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels import plans
 from tests.duels.list_pages import listed_duels, next_page_address, page_html
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def rate(wizard: Wizard, value: float) -> None:
+def store_rating(wizard: Wizard, value: float) -> None:
     WizardRating.objects.create(
         wizard=wizard,
         ruleset="bartle-1",
@@ -32,25 +32,25 @@ def rate(wizard: Wizard, value: float) -> None:
     )
 
 
-def watched_by(duel: Duel, number: int) -> None:
+def add_spectators(duel: Duel, number: int) -> None:
     for spectator in range(number):
         cached = poll_cache.read_cached_poll(duel.pk, "", f"{spectator}")
         poll_cache.count_spectator(duel.pk, f"{spectator}", cached)
 
 
-def running(cast: Cast) -> list[Duel]:
+def begin_running_duels(cast: Cast) -> list[Duel]:
     """Begin a long duel, a watched one, and one between rated wizards, in this order."""
     long = begin(cast.ada, cast.cleo)
     play(long, {cast.ada: hands("W", "-"), cast.cleo: hands("-", "-")})
     watched = begin(cast.ada, cast.cleo)
-    watched_by(watched, 2)
+    add_spectators(watched, 2)
     for wizard, value in ((cast.ada, 1700), (cast.bram, 1500.6)):
-        rate(wizard, value)
+        store_rating(wizard, value)
     return [long, watched, begin(cast.ada, cast.bram)]
 
 
 def test_running_duels_are_sorted_by_rating_turn_or_spectators(cast: Cast) -> None:
-    long, watched, rated = [duel.pk for duel in running(cast)]
+    long, watched, rated = [duel.pk for duel in begin_running_duels(cast)]
     assert listed_duels(page_html(None, "/duels/?show=watch")) == [rated, watched, long]
     assert listed_duels(page_html(None, "/duels/?show=watch&sort=luck")) == [rated, watched, long]
     assert listed_duels(page_html(None, "/duels/?show=watch&sort=turn")) == [long, rated, watched]
@@ -64,10 +64,10 @@ def test_running_duels_are_sorted_by_rating_turn_or_spectators(cast: Cast) -> No
 
 
 def test_private_and_finished_duels_are_not_watched(cast: Cast) -> None:
-    private, over = begin(cast.ada, cast.bram, visibility="private"), running(cast)[2]
+    private, over = begin(cast.ada, cast.bram, visibility="private"), begin_running_duels(cast)[2]
     endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     for duel in (private, over):
-        watched_by(duel, 3)
+        add_spectators(duel, 3)
     for sort in ("newest", "rating", "turn", "watched"):
         shown = listed_duels(page_html(cast.ada, f"/duels/?show=watch&sort={sort}"))
         assert not {private.pk, over.pk} & set(shown)
@@ -75,10 +75,10 @@ def test_private_and_finished_duels_are_not_watched(cast: Cast) -> None:
 
 
 def test_rollback_of_a_finished_duel_restores_its_rating_in_the_list(cast: Cast) -> None:
-    duel = running(cast)[2]
+    duel = begin_running_duels(cast)[2]
     play(duel, {cast.ada: hands("W", "-"), cast.bram: hands("-", "-")})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert RunningRating.objects.get(duel=duel).value == 1600
 
 
@@ -87,9 +87,9 @@ def test_list_of_running_duels_is_paginated_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
     for wizard in (cast.ada, cast.bram):
-        rate(wizard, 1600)
+        store_rating(wizard, 1600)
     for _ in range(5):
-        watched_by(begin(cast.ada, cast.bram), 2)
+        add_spectators(begin(cast.ada, cast.bram), 2)
     for module in ("queries.listing", "ratings.watching"):
         monkeypatch.setattr(f"duels.{module}.PAGE_ROWS", 2)
     html, found = page_html(None, f"/duels/?show=watch&sort={sort}&ruleset=bartle-1"), []

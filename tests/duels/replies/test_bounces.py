@@ -25,14 +25,14 @@ from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive_email
 from tests import daily
 from tests.cast import LATER, Cast, challenge, deliver, signed_in
-from tests.duels.replies.ways_in import listening, read_from_pipe
+from tests.duels.replies.ways_in import read_from_pipe, running_listener
 
-MESSAGES = Path(__file__).parent / "bounces"
-NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
-ADA = "ada@example.org"
+BOUNCES_FOLDER = Path(__file__).parent / "bounces"
+BOUNCE_NAMES = sorted(path.stem for path in BOUNCES_FOLDER.glob("*.eml"))
+ADA_ADDRESS = "ada@example.org"
 
 # Bounces that turn an address off at once, and the codes that its owner sees.
-FAILURES = {
+FAILURE_STATUSES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
     "exchange_no_such_user": "5.1.10",
@@ -48,7 +48,7 @@ FAILURES = {
     "sendmail_no_such_user": "5.1.1",
     "utf8_addresses": "5.1.1",
 }
-COMPLAINTS = {
+COMPLAINT_NAMES = {
     "complaint",
     "complaint_named_by_the_mail_alone",
     "complaint_with_headers_only",
@@ -68,52 +68,52 @@ def notice(cast: Cast) -> Notice:
     return Notice.objects.get(wizard=cast.ada)
 
 
-def raw(name: str, returns_to: str) -> bytes:
-    content = (MESSAGES / f"{name}.eml").read_bytes()
+def bounce_bytes(name: str, returns_to: str) -> bytes:
+    content = (BOUNCES_FOLDER / f"{name}.eml").read_bytes()
     return content.replace(b"bounce+TOKEN@replies.example", returns_to.encode())
 
 
 def receive_bounce(
-    notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA
+    notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA_ADDRESS
 ) -> Outcome:
-    return receive_email(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
+    return receive_email(raw=bounce_bytes(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
 def test_samples_include_bounces_from_many_mail_servers():
-    assert len(NAMES) >= 15
-    assert set(NAMES) > {*FAILURES, *COMPLAINTS}
+    assert len(BOUNCE_NAMES) >= 15
+    assert set(BOUNCE_NAMES) > {*FAILURE_STATUSES, *COMPLAINT_NAMES}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BOUNCE_NAMES)
 def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
     notice: Notice, cast: Cast, name: str
 ):
     outcome = receive_bounce(notice, name)
-    is_off = name in FAILURES or name in COMPLAINTS
+    is_off = name in FAILURE_STATUSES or name in COMPLAINT_NAMES
     assert (outcome == Outcome.CAME_BACK) == is_off
     assert (address_of(cast.ada) == "") == is_off
     assert not Reply.objects.exists()
     if is_off:
         (silenced,) = silenced_addresses(cast.ada)
-        assert silenced.address == ADA
-        assert silenced.answer == FAILURES.get(name, "")
-        complains = name in COMPLAINTS
+        assert silenced.address == ADA_ADDRESS
+        assert silenced.answer == FAILURE_STATUSES.get(name, "")
+        complains = name in COMPLAINT_NAMES
         assert silenced.cause == (SilencedFor.COMPLAINT if complains else SilencedFor.BOUNCE)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BOUNCE_NAMES)
 def test_bounce_sent_to_an_address_for_orders_changes_nothing(
     notice: Notice, cast: Cast, name: str
 ):
-    outcome = receive_email(raw=raw(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
+    outcome = receive_email(raw=bounce_bytes(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
     assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
-    assert address_of(cast.ada) == ADA
+    assert address_of(cast.ada) == ADA_ADDRESS
 
 
 def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: Notice, cast: Cast):
-    content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
+    content = bounce_bytes("postfix_no_such_user", "undisclosed@elsewhere.example")
     assert receive_email(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
-    to = make_bounce_address(notice.pk, ADA)
+    to = make_bounce_address(notice.pk, ADA_ADDRESS)
     outcome = receive_email(raw=content, now=LATER, envelope_sender="", recipients=[to])
     assert outcome == Outcome.CAME_BACK
 
@@ -123,7 +123,7 @@ def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: 
 
 def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Outcome:
     """Receive a bounce with this status code and this response of the rejecting server."""
-    content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     old = b"Status: 5.1.1"
     assert content.count(old) == 1
     content = content.replace(old, f"Status: {status}".encode())
@@ -198,8 +198,8 @@ def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
         ),
     ],
 )
-def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: str, status: str):
-    content = f"From: MAILER-DAEMON\nX-Failed-Recipients: {ADA}\n\n{lines}\n".encode()
+def test_status_is_found_in_the_text_of_bounces_without_a_standard_report(lines: str, status: str):
+    content = f"From: MAILER-DAEMON\nX-Failed-Recipients: {ADA_ADDRESS}\n\n{lines}\n".encode()
     report = parse_failure(content, parse_email(content))
     assert report
     assert report.status == status
@@ -209,31 +209,31 @@ def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: 
     "headers", ["From: Zustelldienst für E-Mail <mailer-daemon@example.org>", "Subject: Bounce"]
 )
 def test_bounce_with_an_invalid_or_missing_sender_is_read(headers: str):
-    content = f"{headers}\nX-Failed-Recipients: {ADA}\n\n550 User unknown\n".encode()
+    content = f"{headers}\nX-Failed-Recipients: {ADA_ADDRESS}\n\n550 User unknown\n".encode()
     report = parse_failure(content, parse_email(content))
     assert report
     assert report.status == "5.1.1"
 
 
-def test_comment_of_a_status_is_read(notice: Notice):
-    content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
+def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     content = content.replace(b"Status: 5.1.1", b"Status: 5.0.0 (recipient reached disk quota)")
     report = parse_email(re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)).report
     assert report
     assert report.status == "5.2.2"
 
 
-def test_standard_report_in_an_email_of_another_type_is_read(notice: Notice):
-    content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
+def test_standard_report_is_found_in_an_email_of_the_wrong_type(notice: Notice):
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     content = content.replace(b"multipart/report", b"multipart/mixed", 1)
-    content = content.replace(b"\n\n", f"\nX-Failed-Recipients: {ADA}\n\n".encode(), 1)
+    content = content.replace(b"\n\n", f"\nX-Failed-Recipients: {ADA_ADDRESS}\n\n".encode(), 1)
     content = re.sub(rb"(?s)(\nContent-Type: text/plain.*?\n\n).*?(\n--)", rb"\1Sorry\2", content)
     report = parse_failure(content, parse_email(content))
     assert report
     assert report.status == "5.1.1"
 
 
-def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
+def add_notices_on_days(cast: Cast, *days: int) -> list[Notice]:
     """Return all notices whose emails were sent to Ada, after adding one for each of these days."""
     for day in days:
         challenge(cast.bram, cast.ada, now=LATER + timedelta(days=day))
@@ -244,18 +244,18 @@ def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
 
 def test_ambiguous_bounces_on_several_days_turn_off_the_address(cast: Cast):
     """An outage of one evening causes many bounces, but not on several days."""
-    notices = notices_of_days(cast, 0, 0, 0, 0, 1, 2, 3)
+    notices = add_notices_on_days(cast, 0, 0, 0, 0, 1, 2, 3)
     for each in notices[:5]:
         assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
         assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
     assert receive_bounce_with_status(notices[5], "5.7.1", "550 spam") == Outcome.AUTOMATIC
-    assert address_of(cast.ada) == ADA
+    assert address_of(cast.ada) == ADA_ADDRESS
     assert receive_bounce_with_status(notices[6], "5.4.4", "") == Outcome.CAME_BACK
     assert address_of(cast.ada) == ""
 
 
 def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: Cast):
-    first, *others, last = notices_of_days(cast, 0, 1, 2, 3, 50, 51, 52, 53)
+    first, *others, last = add_notices_on_days(cast, 0, 1, 2, 3, 50, 51, 52, 53)
     for each in (first, *others[:3]):
         receive_bounce_with_status(each, "5.0.0", "554 rejected")
     assert address_of(cast.ada) == ""
@@ -303,7 +303,7 @@ def test_emails_have_one_sender_without_smtp_or_a_bounce_domain(
 
 
 def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings: Settings):
-    ours = make_bounce_address(notice.pk, ADA)
+    ours = make_bounce_address(notice.pk, ADA_ADDRESS)
     local, _, domain = ours.partition("@")
     number, digest, mac = local.removeprefix("bounce+").split("-")
     forged = [
@@ -319,7 +319,7 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
     ]
     assert [parse_bounce_address(each) for each in forged] == [None] * len(forged)
     for each in forged:
-        receive_email(raw=raw("postfix_no_such_user", each), now=LATER)
+        receive_email(raw=bounce_bytes("postfix_no_such_user", each), now=LATER)
     settings.SECRET_KEY = "another"
     assert parse_bounce_address(ours) is None
     settings.BOUNCE_DOMAIN = ""
@@ -329,10 +329,10 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
 
 def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Notice, cast: Cast):
     """Recipients can see the tokens of their emails, but each is valid only for one address."""
-    text = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
+    text = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
     assert receive_email(raw=about_bram, now=LATER) == Outcome.CAME_BACK
-    assert [each.address for each in SilencedAddress.objects.all()] == [ADA]
+    assert [each.address for each in SilencedAddress.objects.all()] == [ADA_ADDRESS]
     assert address_of(cast.bram) == "bram@example.org"
 
 
@@ -344,9 +344,11 @@ def test_bounce_of_a_replaced_address_has_no_effect(notice: Notice, cast: Cast):
 
 
 def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
-    to = make_bounce_address(notice.pk, ADA)
+    to = make_bounce_address(notice.pk, ADA_ADDRESS)
     notice.delete()
-    assert receive_email(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
+    assert (
+        receive_email(raw=bounce_bytes("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
+    )
 
 
 # Repeated and late bounces
@@ -362,7 +364,7 @@ def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Noti
     receive_bounce(notice)
     assert bouncing.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
     assert receive_bounce(notice) == Outcome.AUTOMATIC
-    assert address_of(cast.ada) == ADA
+    assert address_of(cast.ada) == ADA_ADDRESS
     challenge(cast.cleo, cast.ada, now=LATER)
     deliver(now=LATER + timedelta(minutes=1))
     newer = Notice.objects.filter(wizard=cast.ada).latest("pk")
@@ -400,11 +402,11 @@ def test_owner_sees_the_bounce_and_can_turn_the_address_on(
     client = signed_in(cast.ada)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
-    assert ADA in shown
+    assert ADA_ADDRESS in shown
     assert words in shown
     assert "Bounced." in shown
     assert client.post("/settings/mail/on").status_code == 302
-    assert address_of(cast.ada) == ADA
+    assert address_of(cast.ada) == ADA_ADDRESS
     assert "Your emails are turned off" not in client.get("/").content.decode()
 
 
@@ -433,7 +435,7 @@ def test_server_log_contains_no_addresses_of_bounced_emails(
 def test_bounce_received_by_pipe_is_processed(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    content = raw("sendmail_no_such_user", make_bounce_address(notice.pk, ADA))
+    content = bounce_bytes("sendmail_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
@@ -442,7 +444,7 @@ def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     """Providers send complaints to an address that the operator has registered with them."""
-    content = raw("complaint", make_bounce_address(notice.pk, ADA))
+    content = bounce_bytes("complaint", make_bounce_address(notice.pk, ADA_ADDRESS))
     to = ("--recipient", "abuse@duels.example")
     assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
@@ -453,19 +455,20 @@ def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
 def test_bounce_received_by_lmtp_is_processed(cast: Cast):
     challenge(cast.bram, cast.ada)
     deliver()
-    to = make_bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
-    with listening(is_lmtp=True) as port, smtplib.LMTP("127.0.0.1", port) as server:
+    to = make_bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA_ADDRESS)
+    with running_listener(is_lmtp=True) as port, smtplib.LMTP("127.0.0.1", port) as server:
         server.ehlo_or_helo_if_needed()
         assert server.mail("<>")[0] == 250
         assert server.rcpt("bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")[0] == 550
         assert server.rcpt(to)[0] == 250
-        content = raw("postfix_windows_lines", to)
+        content = bounce_bytes("postfix_windows_lines", to)
         assert server.data(content) == (250, b"2.0.0 bounced email")
     assert address_of(Wizard.objects.get(pk=cast.ada.pk)) == ""
 
 
 def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
-    letter = f"From: {ADA}\nTo: {make_bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
+    to = make_bounce_address(notice.pk, ADA_ADDRESS)
+    letter = f"From: {ADA_ADDRESS}\nTo: {to}\n\nleft P\nright W".encode()
     assert receive_email(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
@@ -473,7 +476,7 @@ def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
 
 # Bounces with any content that a stranger could send
 
-FRAGMENTS = st.sampled_from(
+REPORT_FRAGMENTS = st.sampled_from(
     [
         b"Content-Type: multipart/report; boundary=b", b"--b", b"--b--", b"\n", b"\n\n",
         b"Content-Type: message/delivery-status", b"Content-Type: message/feedback-report",
@@ -486,7 +489,7 @@ FRAGMENTS = st.sampled_from(
         b"Diagnostic-Code: smtp; 550", b"Reporting-MTA: dns; x", b"Return-Path: <>",
     ]
 )  # fmt: skip
-RANDOM_REPORTS = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
+RANDOM_REPORTS = st.lists(REPORT_FRAGMENTS | st.binary(max_size=20), max_size=30).map(
     lambda parts: b"Content-Type: multipart/report; boundary=b\n\n--b\n" + b"\n".join(parts)
 )
 

@@ -20,22 +20,22 @@ from duels.post.public import make_reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Outcome, Reply
 from tests.cast import Cast, open_turn
-from tests.duels.replies.test_bounces import raw
+from tests.duels.replies.test_bounces import bounce_bytes
 from tests.duels.replies.writing import written
 from tests.mail_services import (
     AUTHORIZATION,
     SIGNING_KEY,
     mailgun_signature,
     post_webhook,
-    send_by,
-    sns,
-    without_boto3,
+    replace_boto3,
+    sns_request,
+    use_mail_service,
 )
 
 MAILGUN_SETTINGS = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
 
 
-def address(duel: Duel, wizard: Wizard) -> str:
+def reply_address(duel: Duel, wizard: Wizard) -> str:
     return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
@@ -64,86 +64,97 @@ def postmark_event(to: str, text: str = "left P\nright W", **changes: Any) -> di
 
 
 @pytest.fixture
-def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
-    send_by(settings, "postmark")
+def post_as_postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
+    use_mail_service(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # stores the receipts
     return lambda event: post_webhook("postmark/inbound/", event)
 
 
-def sealed() -> dict[Wizard, int]:
+def sealed_orders() -> dict[Wizard, int]:
     return {each.seat.wizard: each.pk for each in Orders.objects.select_related("seat__wizard")}
 
 
 def test_orders_in_an_email_parsed_by_postmark_are_sealed(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
-    assert postmark(postmark_event(address(duel, cast.ada))) == 200
-    assert set(sealed()) == {cast.ada}
+    assert post_as_postmark(postmark_event(reply_address(duel, cast.ada))) == 200
+    assert set(sealed_orders()) == {cast.ada}
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
 
 
 def test_orders_are_sealed_if_postmark_does_not_parse_the_email(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     whole = written("left P\nright W", "undisclosed@example.org").decode()
-    assert postmark(postmark_event(to, RawEmail=whole)) == 200
-    assert set(sealed()) == {cast.ada}
+    assert post_as_postmark(postmark_event(to, RawEmail=whole)) == 200
+    assert set(sealed_orders()) == {cast.ada}
 
 
-def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
+def test_attachments_are_ignored(
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
+):
     """Even attachments of several megabytes are ignored."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
-    assert postmark(postmark_event(address(duel, cast.ada), Attachments=[attached])) == 200
-    assert set(sealed()) == {cast.ada}
+    assert (
+        post_as_postmark(postmark_event(reply_address(duel, cast.ada), Attachments=[attached]))
+        == 200
+    )
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_email_that_the_service_delivers_twice_is_read_once(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     """The service builds the email again for each delivery, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
-    event = postmark_event(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
-    assert [postmark(event), postmark(event)] == [200, 200]
+    event = postmark_event(
+        reply_address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached]
+    )
+    assert [post_as_postmark(event), post_as_postmark(event)] == [200, 200]
     assert Reply.objects.count() == 1
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
     other = json.loads(json.dumps(event).replace("<1@example.org>", "<2@example.org>"))
-    assert postmark(other) == 200
+    assert post_as_postmark(other) == 200
     assert Reply.objects.count() == 2
 
 
 def test_inbound_email_is_not_lost_in_a_database_outage(
     cast: Cast,
     duel: Duel,
-    postmark: Callable[[dict[str, Any]], int],
+    post_as_postmark: Callable[[dict[str, Any]], int],
     caplog: pytest.LogCaptureFixture,
 ):
-    event = postmark_event(address(duel, cast.ada), "left P\nright W\nSAY pst")
+    event = postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY pst")
     with (
         caplog.at_level(logging.DEBUG),
         mock.patch(
             "duels.replies.commands._process_reply", side_effect=DatabaseError("left P pst")
         ),
     ):
-        assert postmark(event) == 503
+        assert post_as_postmark(event) == 503
     assert "DatabaseError" in caplog.text
     assert "left P" not in caplog.text
     assert "pst" not in caplog.text
     assert "example.org" not in caplog.text
-    assert postmark(event) == 200
-    assert set(sealed()) == {cast.ada}
+    assert post_as_postmark(event) == 200
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_orders_in_inbound_emails_are_not_logged(
     cast: Cast,
     duel: Duel,
-    postmark: Callable[[dict[str, Any]], int],
+    post_as_postmark: Callable[[dict[str, Any]], int],
     caplog: pytest.LogCaptureFixture,
 ):
     with caplog.at_level(logging.DEBUG):
-        postmark(postmark_event(address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
-        postmark(postmark_event(address(duel, cast.ada), "abracadabra", MessageID="2"))
+        post_as_postmark(
+            postmark_event(reply_address(duel, cast.ada), "left P\nright W\nSAY abracadabra")
+        )
+        post_as_postmark(
+            postmark_event(reply_address(duel, cast.ada), "abracadabra", MessageID="2")
+        )
     assert "abracadabra" not in caplog.text
 
 
@@ -151,14 +162,14 @@ def test_orders_in_inbound_emails_are_not_logged(
 def test_inbound_event_with_a_wrong_secret_is_rejected(
     cast: Cast, duel: Duel, settings: Settings, secret: str | None
 ):
-    send_by(settings, "postmark")
-    event = postmark_event(address(duel, cast.ada))
+    use_mail_service(settings, "postmark")
+    event = postmark_event(reply_address(duel, cast.ada))
     assert post_webhook("postmark/inbound/", event, secret=secret) == 400
-    assert not sealed()
+    assert not sealed_orders()
 
 
 def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     client = Client()
     answer = client.post(
         "/webhooks/postmark/inbound/",
@@ -171,7 +182,7 @@ def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Setti
 
 
 def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Settings):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     assert client.get("/webhooks/postmark/inbound/").status_code == 405
     assert client.head("/webhooks/postmark/inbound/").status_code == 200
     assert client.post("/webhooks/mailgun/inbound/").status_code == 404
@@ -179,43 +190,46 @@ def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Set
 
 
 def test_automatic_email_is_not_answered(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
-    event = postmark_event(address(duel, cast.ada))
+    event = postmark_event(reply_address(duel, cast.ada))
     event["Headers"].append({"Name": "Auto-Submitted", "Value": "auto-replied"})
-    assert postmark(event) == 200
-    nobody = postmark_event(address(duel, cast.ada))
+    assert post_as_postmark(event) == 200
+    nobody = postmark_event(reply_address(duel, cast.ada))
     nobody["Headers"][0]["Value"] = "<>"
-    assert postmark(nobody) == 200
-    assert postmark(postmark_event("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
+    assert post_as_postmark(nobody) == 200
+    assert (
+        post_as_postmark(postmark_event("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"))
+        == 200
+    )
     assert not Notice.objects.filter(kind="answered").exists()
-    assert not sealed()
+    assert not sealed_orders()
 
 
 def test_email_that_fails_dmarc_counts_as_forged(
-    cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, settings: Settings, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
-    event = postmark_event(address(duel, cast.ada))
+    event = postmark_event(reply_address(duel, cast.ada))
     results = "inbound.postmark.example; dmarc=fail header.from=example.org"
     event["Headers"].append({"Name": "Authentication-Results", "Value": results})
-    assert postmark(event) == 200
+    assert post_as_postmark(event) == 200
     assert Reply.objects.get().outcome == Outcome.FORGED
-    assert not sealed()
+    assert not sealed_orders()
 
 
 def test_bounce_passed_on_by_an_email_service_is_processed(
-    cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
+    cast: Cast, duel: Duel, settings: Settings, post_as_postmark: Callable[[dict[str, Any]], int]
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
     notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
     to = make_bounce_address(notice.pk, "ada@example.org")
-    content = raw("gmail_no_such_user", to).decode()
-    assert postmark(postmark_event(to, RawEmail=content)) == 200
+    content = bounce_bytes("gmail_no_such_user", to).decode()
+    assert post_as_postmark(postmark_event(to, RawEmail=content)) == 200
     assert address_of(cast.ada) == ""
 
 
-STATUS = (
+BOUNCE_REPORT = (
     "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
 )
 
@@ -224,8 +238,8 @@ STATUS = (
 @pytest.mark.parametrize(
     "mime",
     [
-        STATUS + "\n" * 2_000_000,
-        STATUS + "A: b\n\n" * 500_000,
+        BOUNCE_REPORT + "\n" * 2_000_000,
+        BOUNCE_REPORT + "A: b\n\n" * 500_000,
         "Content-Type: multipart/mixed; boundary=b\n\n" + "--b\n\n" * 500_000,
         "Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 200,
     ],
@@ -234,20 +248,20 @@ STATUS = (
 def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     settings: Settings, mime: str, line_end: str
 ):
-    send_by(settings, "postmark")
+    use_mail_service(settings, "postmark")
     event = postmark_event("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
         assert post_webhook("postmark/inbound/", event) == 413
-        send_by(settings, "mailgun", **MAILGUN_SETTINGS)
+        use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
         form = {"body-mime": mime.replace("\n", line_end)}
-        assert mailgun(recipient="a@replies.example", **form) == 413
+        assert post_as_mailgun(recipient="a@replies.example", **form) == 413
     assert not parsed.called
 
 
 # Mailgun, whose webhooks send form data
 
 
-def mailgun(**fields: str) -> int:
+def post_as_mailgun(**fields: str) -> int:
     form = {**mailgun_signature(), "sender": "ada@example.org", **fields}
     return Client(enforce_csrf_checks=True).post("/webhooks/mailgun/inbound/", form).status_code
 
@@ -256,8 +270,8 @@ def mailgun(**fields: str) -> int:
 def test_orders_in_an_email_from_mailgun_are_sealed(
     cast: Cast, duel: Duel, settings: Settings, is_whole: bool
 ):
-    send_by(settings, "mailgun", **MAILGUN_SETTINGS)
-    to = address(duel, cast.ada)
+    use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
+    to = reply_address(duel, cast.ada)
     if is_whole:
         fields = {"body-mime": written("left P\nright W", to).decode()}
     else:
@@ -267,18 +281,18 @@ def test_orders_in_an_email_from_mailgun_are_sealed(
             "message-headers": json.dumps(headers),
             "body-plain": "left P\nright W\n\nOn Sun, Spellcaster wrote:\n> left -",
         }
-    assert mailgun(recipient=to, **fields) == 200
-    assert set(sealed()) == {cast.ada}
+    assert post_as_mailgun(recipient=to, **fields) == 200
+    assert set(sealed_orders()) == {cast.ada}
 
 
 def test_inbound_email_with_a_wrong_signature_is_rejected(
     cast: Cast, duel: Duel, settings: Settings
 ):
-    send_by(settings, "mailgun", **MAILGUN_SETTINGS)
-    to = address(duel, cast.ada)
+    use_mail_service(settings, "mailgun", **MAILGUN_SETTINGS)
+    to = reply_address(duel, cast.ada)
     mime = {"body-mime": written("left P\nright W", to).decode()}
-    assert mailgun(recipient=to, signature="0" * 64, **mime) == 400
-    assert not sealed()
+    assert post_as_mailgun(recipient=to, signature="0" * 64, **mime) == 400
+    assert not sealed_orders()
 
 
 # Amazon SES, whose notifications contain the raw email
@@ -288,8 +302,8 @@ def test_inbound_email_with_a_wrong_signature_is_rejected(
 def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     cast: Cast, duel: Duel, settings: Settings, verdict: str
 ):
-    send_by(settings, "amazon_ses")
-    to = address(duel, cast.ada)
+    use_mail_service(settings, "amazon_ses")
+    to = reply_address(duel, cast.ada)
     event = {
         "notificationType": "Received",
         "mail": {
@@ -305,10 +319,10 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
         },
         "content": base64.b64encode(written("left P\nright W", to)).decode(),
     }
-    message, sent = sns(event)
-    with without_boto3():
+    message, sent = sns_request(event)
+    with replace_boto3():
         assert post_webhook("amazon_ses/inbound/", message, **sent) == 200
-    assert bool(sealed()) == (verdict != "FAIL")
+    assert bool(sealed_orders()) == (verdict != "FAIL")
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
@@ -329,7 +343,7 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
 )
 @pytest.mark.timeout(30)
 def test_hostile_emails_do_not_cause_server_errors(
-    postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
+    post_as_postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
-    event = postmark_event(address(duel, cast.ada), RawEmail=mime)
-    assert postmark(event) in (200, 503)
+    event = postmark_event(reply_address(duel, cast.ada), RawEmail=mime)
+    assert post_as_postmark(event) in (200, 503)

@@ -12,7 +12,7 @@ from duels.post.signed_addresses import make_signed_address
 from duels.replies.public import Outcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play
-from tests.duels.replies.writing import answer_to, mails, page_html, reply, written
+from tests.duels.replies.writing import answer_to, delivered_emails, page_html, reply, written
 
 
 @pytest.fixture
@@ -97,7 +97,9 @@ def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel:
 
 
 def test_email_about_questions_shows_how_to_answer(cast: Cast, question_duel: Duel):
-    (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
+    (message,) = [
+        each for each in delivered_emails(cast.ada) if "A question for you" in each.subject
+    ]
     (question,) = open_turn(question_duel).questions
     default = question["words"][question["options"].index(question["default"])]
     body = str(message.body)
@@ -118,7 +120,9 @@ def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, quest
     )
     due = {"due_at": LATER, "remind_at": LATER}
     Seat.objects.filter(duel=question_duel, wizard=cast.ada).update(**due)
-    reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
+    reminder = next(
+        each for each in delivered_emails(cast.ada) if "question in turn 3" in str(each.body)
+    )
     assert line in str(reminder.body)
     reply(question_duel, cast.ada, "1: ice")
     assert line in answer_to(cast.ada)

@@ -5,8 +5,8 @@ import pytest
 from duels.replies.html_text import html_to_text
 from duels.replies.own_text import doubtful_lines, lines_only_in_other, own_text
 
-SITE = "spellcaster@duels.example"
-ORDERS = "left P\nright W"
+SITE_ADDRESS = "spellcaster@duels.example"
+ORDER_LINES = "left P\nright W"
 OWN_EMAIL = """left -
 right -
 
@@ -27,7 +27,7 @@ Open the duel: https://duels.example/duels/12/
 You get this email because you duel at Spellcaster as Ada.
 Its links only open pages and change nothing. To get fewer emails or none:
 https://duels.example/mail/off/abc"""
-RECEIPT = """Your email has arrived, and your orders for turn 3 of your duel with Bram are
+RECEIPT_EMAIL = """Your email has arrived, and your orders for turn 3 of your duel with Bram are
 sealed:
 
   Your left hand makes P.
@@ -40,7 +40,7 @@ NEW_FOOTER = OWN_EMAIL.replace("you duel at", "you are duelling at").replace(
     "Its links only open pages and change nothing", "Opening a link changes nothing"
 )
 # "From" and "Sent" as translated by email programs.
-LABELS = (
+TRANSLATED_LABELS = (
     ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
     ("De", "Enviada"), ("Van", "Verzonden"), ("Från", "Skickat"), ("Fra", "Sendt"),
     ("Lähettäjä", "Lähetetty"), ("Od", "Wysłano"), ("Od", "Odesláno"), ("Od", "Odoslané"),
@@ -50,24 +50,26 @@ LABELS = (
 )  # fmt: skip
 
 
-def marked(text: str) -> str:
+def with_quote_markers(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
-def split(text: str) -> tuple[str, list[str]]:
+def split_reply(text: str) -> tuple[str, list[str]]:
     """Return the sender's own text, and lines that may be orders or part of a quotation."""
     doubtful = [
         line
-        for line in doubtful_lines(text, [SITE])
+        for line in doubtful_lines(text, [SITE_ADDRESS])
         if line.startswith(("left", "right", "SAY")) and not line.endswith("-")
     ]
-    return own_text(text, [SITE]), doubtful
+    return own_text(text, [SITE_ADDRESS]), doubtful
 
 
 @pytest.mark.parametrize("colon", [":", " :", "\N{FULLWIDTH COLON}", ":*"])
-@pytest.mark.parametrize("ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
+@pytest.mark.parametrize(
+    "ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT_EMAIL], ids=["old", "turn", "receipt"]
+)
 def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str):
-    for sender, sent in LABELS:
+    for sender, sent in TRANSLATED_LABELS:
         bold = "*" if colon == ":*" else ""
         headers = [
             f"{bold}{sender}{colon} Spellcaster",
@@ -76,8 +78,8 @@ def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str)
             f"{bold}Subject{colon} Your turn against Bram (turn 3)",
         ]
         for order in (headers, headers[1:2] + headers[:1] + headers[2:], headers[::-1]):
-            text = "\n".join([ORDERS, "", *order, "", ours])
-            assert own_text(text, [SITE]) == ORDERS, text
+            text = "\n".join([ORDER_LINES, "", *order, "", ours])
+            assert own_text(text, [SITE_ADDRESS]) == ORDER_LINES, text
 
 
 @pytest.mark.parametrize(
@@ -95,12 +97,14 @@ def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str)
         "Begin forwarded message:\n\nFrom: Spellcaster\nSubject: Your turn",
     ],
 )
-@pytest.mark.parametrize("ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
+@pytest.mark.parametrize(
+    "ours", [OWN_EMAIL, NEW_FOOTER, RECEIPT_EMAIL], ids=["old", "turn", "receipt"]
+)
 def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: str, ours: str):
-    assert own_text(f"{ORDERS}\n\n{introduction}\n\n{ours}", [SITE]) == ORDERS
-    assert own_text(f"{introduction}\n\n{ours}\n\n{ORDERS}", [SITE]) == ORDERS
+    assert own_text(f"{ORDER_LINES}\n\n{introduction}\n\n{ours}", [SITE_ADDRESS]) == ORDER_LINES
+    assert own_text(f"{introduction}\n\n{ours}\n\n{ORDER_LINES}", [SITE_ADDRESS]) == ORDER_LINES
     both = f"left P\n\n{introduction}\n\n{ours}\n\nright W"
-    assert own_text(both, [SITE]) == ORDERS
+    assert own_text(both, [SITE_ADDRESS]) == ORDER_LINES
 
 
 @pytest.mark.parametrize(
@@ -116,60 +120,70 @@ def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: s
     ],
 )
 def test_all_text_around_quoted_lines_with_markers_is_read(introduction: str):
-    quoted = f"{introduction}\n{marked(OWN_EMAIL)}"
+    quoted = f"{introduction}\n{with_quote_markers(OWN_EMAIL)}"
     first, middle, last = quoted.partition("> Turn 2")
-    assert split(f"{ORDERS}\n\n{quoted}") == (ORDERS, [])
-    assert split(f"{quoted}\n\n{ORDERS}\n-- \nAda") == (ORDERS, [])
-    assert split(f"left P\n\n{quoted}\n\nright W\n") == (ORDERS, [])
+    assert split_reply(f"{ORDER_LINES}\n\n{quoted}") == (ORDER_LINES, [])
+    assert split_reply(f"{quoted}\n\n{ORDER_LINES}\n-- \nAda") == (ORDER_LINES, [])
+    assert split_reply(f"left P\n\n{quoted}\n\nright W\n") == (ORDER_LINES, [])
     text = f"left P\n{first}right W\n{middle}{last}\nSAY hi"
-    assert split(text) == (f"{ORDERS}\nSAY hi", [])
+    assert split_reply(text) == (f"{ORDER_LINES}\nSAY hi", [])
 
 
 def test_word_that_a_line_break_moved_out_of_a_quotation_is_ignored():
-    quoted = marked(OWN_EMAIL).replace(" reply to this", "\nreply to this", 1)
-    assert own_text(f"{ORDERS}\n\n{quoted}", [SITE]).startswith(ORDERS)
+    quoted = with_quote_markers(OWN_EMAIL).replace(" reply to this", "\nreply to this", 1)
+    assert own_text(f"{ORDER_LINES}\n\n{quoted}", [SITE_ADDRESS]).startswith(ORDER_LINES)
     long = "> " + "x" * 70 + "\nname.\n> y"
-    assert own_text(f"{ORDERS}\n\n{long}", [SITE]) == ORDERS
+    assert own_text(f"{ORDER_LINES}\n\n{long}", [SITE_ADDRESS]) == ORDER_LINES
 
 
 @pytest.mark.parametrize("divider", ["---", "***", "====", "Thanks!", "*Thanks!*", "Best,", "--"])
 def test_orders_below_a_divider_are_only_possible_orders(divider: str):
-    for end in ("", f"\n\n{OWN_EMAIL}", f"\n\n{marked(OWN_EMAIL)}"):
-        assert split(f"left P\n{divider}\nright W{end}") == ("left P", ["right W"])
+    for end in ("", f"\n\n{OWN_EMAIL}", f"\n\n{with_quote_markers(OWN_EMAIL)}"):
+        assert split_reply(f"left P\n{divider}\nright W{end}") == ("left P", ["right W"])
 
 
-@pytest.mark.parametrize("quoted", [OWN_EMAIL, marked(OWN_EMAIL)], ids=["unmarked", "marked"])
+@pytest.mark.parametrize(
+    "quoted", [OWN_EMAIL, with_quote_markers(OWN_EMAIL)], ids=["unmarked", "marked"]
+)
 def test_edited_lines_of_a_quotation_are_only_possible_orders(quoted: str):
     edited = quoted.replace("right -", "right W", 1)
-    assert split(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
+    assert split_reply(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
 
 
 def test_order_directly_above_an_introduction_is_the_senders_own():
     introduction = "7.11.2026, Spellcaster <spellcaster@duels.example> написал(а):"  # noqa: RUF001
-    assert split(f"{ORDERS}\n{introduction}\n{marked(OWN_EMAIL)}") == (ORDERS, [])
+    assert split_reply(f"{ORDER_LINES}\n{introduction}\n{with_quote_markers(OWN_EMAIL)}") == (
+        ORDER_LINES,
+        [],
+    )
 
 
 @pytest.mark.parametrize("line", ["left -", "1: the right hand"])
 def test_default_order_above_an_introduction_is_the_senders_own(line: str):
     introduction = "Le 7 nov. 2026, Spellcaster <spellcaster@duels.example> a\nécrit :"
-    assert split(f"{line}\n\n{introduction}\n\n{marked(OWN_EMAIL)}") == (line, [])
+    assert split_reply(f"{line}\n\n{introduction}\n\n{with_quote_markers(OWN_EMAIL)}") == (line, [])
 
 
 def test_line_that_addresses_the_site_is_not_a_quotation():
-    assert own_text(f"Hi Spellcaster,\n\n{ORDERS}", [SITE]).endswith(ORDERS)
-    assert own_text(f"{ORDERS}\nSAY From: Spellcaster", [SITE]).startswith(ORDERS)
+    assert own_text(f"Hi Spellcaster,\n\n{ORDER_LINES}", [SITE_ADDRESS]).endswith(ORDER_LINES)
+    assert own_text(f"{ORDER_LINES}\nSAY From: Spellcaster", [SITE_ADDRESS]).startswith(ORDER_LINES)
 
 
-def test_text_with_a_pgp_signature_is_read():
+def test_orders_in_text_with_a_pgp_signature_are_found():
     signed = (
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nleft P\nright W\n- -- \nAda\n"
         "-----BEGIN PGP SIGNATURE-----\n\niQIzBAEBCgAdFiEE\n-----END PGP SIGNATURE-----\n"
     )
-    assert own_text(signed, [SITE]) == ORDERS
-    assert own_text(signed.replace("\n", "\r\n") + f"\n{marked(OWN_EMAIL)}", [SITE]) == ORDERS
+    assert own_text(signed, [SITE_ADDRESS]) == ORDER_LINES
+    assert (
+        own_text(
+            signed.replace("\n", "\r\n") + f"\n{with_quote_markers(OWN_EMAIL)}", [SITE_ADDRESS]
+        )
+        == ORDER_LINES
+    )
 
 
-HTML = "<p>left P<br>right W</p>"
+ORDERS_HTML = "<p>left P<br>right W</p>"
 QUOTED_HTML = "".join(f"<p>{line}</p>" for line in OWN_EMAIL.split("\n"))
 
 
@@ -187,18 +201,18 @@ QUOTED_HTML = "".join(f"<p>{line}</p>" for line in OWN_EMAIL.split("\n"))
 )
 def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
     for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
-        text = html_to_text(f"{start}<html><body>{HTML}{html}</body></html>")
-        assert own_text(text, [SITE]) == ORDERS
+        text = html_to_text(f"{start}<html><body>{ORDERS_HTML}{html}</body></html>")
+        assert own_text(text, [SITE_ADDRESS]) == ORDER_LINES
 
 
-def test_numbers_of_html_lists_are_written():
+def test_numbers_of_html_lists_are_kept_in_the_text():
     lists = "<ol><li>left<li><p>ice</p></ol><ul><li>fire</ul><ol start=3><li>right</ol>"
     assert html_to_text(lists).split() == "1. left 2. ice fire 3. right".split()
     nested = "<ol><li>a<ul><li>b</ul><li></ol><ol start=x><li>c<li></ol>d"
     assert html_to_text(nested).split() == "1. a b 1. c d".split()
 
 
-def test_versions_that_differ_only_in_bullets_are_the_same():
+def test_plain_and_html_versions_that_differ_only_in_bullets_are_equal():
     assert lines_only_in_other("left\nright", "- left\n* right") == []
     assert lines_only_in_other("left -", "left") == ["left -"]
 
@@ -226,15 +240,21 @@ def test_versions_that_differ_only_in_bullets_are_the_same():
         "Sent from my Galaxy",
     ],
 )
-def test_line_of_a_phone_in_any_language_is_a_signature(line: str):
-    assert split(f"{ORDERS}\n\n{line}\n\n{marked(OWN_EMAIL)}") == (ORDERS, [])
-    assert split(f"{marked(OWN_EMAIL)}\n\n{ORDERS}\n{line}") == (ORDERS, [])
-    assert split(f"left P\n{line}\nright W") == ("left P", ["right W"])
+def test_line_added_by_a_phone_is_a_signature_in_any_language(line: str):
+    assert split_reply(f"{ORDER_LINES}\n\n{line}\n\n{with_quote_markers(OWN_EMAIL)}") == (
+        ORDER_LINES,
+        [],
+    )
+    assert split_reply(f"{with_quote_markers(OWN_EMAIL)}\n\n{ORDER_LINES}\n{line}") == (
+        ORDER_LINES,
+        [],
+    )
+    assert split_reply(f"left P\n{line}\nright W") == ("left P", ["right W"])
 
 
-def test_orders_that_name_a_phone_are_not_a_signature():
-    text = f"{ORDERS}\nTARGET left Galaxy\nSAY my iPhone is slow"
-    assert own_text(text, [SITE]) == text
+def test_orders_that_mention_a_phone_are_not_a_signature():
+    text = f"{ORDER_LINES}\nTARGET left Galaxy\nSAY my iPhone is slow"
+    assert own_text(text, [SITE_ADDRESS]) == text
 
 
 def test_invisible_characters_are_removed():

@@ -7,8 +7,8 @@ from duels.replies.public import Outcome
 from tests.cast import Cast, hands, play
 from tests.duels.replies.writing import (
     answer_to,
+    delivered_emails,
     last_answer_text,
-    mails,
     reply,
     sealed_fields,
 )
@@ -102,7 +102,7 @@ def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, du
 def test_reply_that_quotes_the_unchanged_turn_email_needs_no_confirmation(cast: Cast, duel: Duel):
     for left, right in (("S", "P"), ("F", "S"), ("F", "W")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands(right, left)})
-    message = mails(cast.ada)[-1]
+    message = delivered_emails(cast.ada)[-1]
     assert "Spells your hands can complete" in str(message.body)
     for number, start in enumerate(["", "From: Spellcaster\n\n", "----\n"]):
         text = f"left P\nright W\n\n{start}{message.body}"

@@ -16,7 +16,7 @@ from tests.duels.replies.writing import (
     SITE,
     address_of,
     answers_to,
-    mails,
+    delivered_emails,
     reply,
     written,
 )
@@ -81,7 +81,7 @@ def test_reply_from_another_address_is_logged_and_accepted_if_a_setting_allows_i
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
 
 
-def test_own_address_of_the_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
+def test_address_of_the_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
     reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
     assert not Reply.objects.get().is_from_other_address
 
@@ -193,7 +193,7 @@ def test_receipts_sent_back_to_the_site_are_not_answered(cast: Cast, duel: Duel)
 
 
 def test_emails_request_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
-    (message,) = mails(cast.ada)
+    (message,) = delivered_emails(cast.ada)
     assert message.extra_headers["X-Auto-Response-Suppress"] == "All"
     assert message.extra_headers["x-ms-reactions"] == "disallow"
 
@@ -237,7 +237,7 @@ def test_sender_with_several_addresses_is_unknown(
 ):
     settings.REPLIES_FROM_OTHER_ADDRESSES = False
     EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.org")
-    is_one = "eve" not in sender or "Sender" in sender  # "Sender" names the one who transmits it
+    is_one = "eve" not in sender or "Sender" in sender  # "Sender" names who transmits it
     expected = Outcome.SEALED if is_one else Outcome.OTHER_ADDRESS
     assert reply(duel, cast.ada, "left P\nright W", by=sender) == expected
 

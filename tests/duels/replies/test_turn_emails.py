@@ -14,13 +14,13 @@ from duels.post.public import parse_reply_address
 from duels.replies.public import Outcome
 from tests import daily
 from tests.cast import Cast, begin, hands, open_turn, play
-from tests.duels.replies.writing import mails, orders_in, page_html, reply, sealed_fields
+from tests.duels.replies.writing import delivered_emails, orders_in, page_html, reply, sealed_fields
 from tests.states import STATES, People
 
 
 def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    message = mails(cast.ada)[-1]
+    message = delivered_emails(cast.ada)[-1]
     assert message.subject == "Your turn against Bram (turn 2)"
     body = str(message.body)
     assert body.startswith("Turn 2 of your duel with Bram is waiting for your orders.")
@@ -33,7 +33,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
 def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
     """The preview is the beginning of the HTML: sentences, but no orders or addresses."""
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    for message in mails(cast.ada):
+    for message in delivered_emails(cast.ada):
         preview, first = re.findall(
             r"<body.*?<div[^>]*>([^<]+)</div>\s*<div.*?<p>(.*?)</p>", page_html(message), re.DOTALL
         )[0]
@@ -45,7 +45,7 @@ def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel:
 
 def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, settings: Settings):
     settings.REPLY_DOMAIN = ""
-    (message,) = mails(cast.ada)
+    (message,) = delivered_emails(cast.ada)
     assert message.reply_to == []
     assert "reply to this email" not in str(message.body)
     assert "left -" not in str(message.body)
@@ -53,7 +53,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
 
 
 def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
-    (message,) = mails(cast.ada)
+    (message,) = delivered_emails(cast.ada)
     lines = orders_in(message)
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
     assert not Orders.objects.exists()
@@ -75,7 +75,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
     turn = open_turn(duel)
     turn.position = engine.play.dump(position)
     turn.save()
-    message = next(each for each in mails(cast.ada) if "TARGET" in str(each.body))
+    message = next(each for each in delivered_emails(cast.ada) if "TARGET" in str(each.body))
     lines = orders_in(message)
     assert "TARGET Red Goblin Bram\n" in lines
     assert "TARGET Green Ogre Bram" in lines

@@ -13,11 +13,11 @@ from duels.models import Duel, Orders, Wizard
 from duels.post.public import make_reply_address
 from duels.replies.public import Outcome
 from tests.cast import Cast, open_turn
-from tests.duels.replies.ways_in import listening, read_from_pipe
+from tests.duels.replies.ways_in import read_from_pipe, running_listener
 from tests.duels.replies.writing import written
 
 
-def address(duel: Duel, wizard: Wizard) -> str:
+def reply_address(duel: Duel, wizard: Wizard) -> str:
     return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
@@ -25,7 +25,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 
 @pytest.fixture
-def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def run_read_mail(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Return a function that runs `read_mail` with an email as its input and returns the output."""
     for name in ("ORIGINAL_RECIPIENT", "RECIPIENT", "SENDER"):
         monkeypatch.delenv(name, raising=False)
@@ -33,48 +33,52 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 
 def test_orders_in_an_email_from_a_pipe_are_sealed(
-    cast: Cast, duel: Duel, piped: Callable[..., str]
+    cast: Cast, duel: Duel, run_read_mail: Callable[..., str]
 ):
-    assert piped(written("left P\nright W", address(duel, cast.ada))) == "sealed"
+    assert run_read_mail(written("left P\nright W", reply_address(duel, cast.ada))) == "sealed"
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
 def test_recipient_may_be_given_as_an_argument_or_environment_variable(
-    cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    cast: Cast, duel: Duel, run_read_mail: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     raw = written("left P\nright W", "ada@example.org")
-    assert piped(raw, "--recipient", address(duel, cast.ada)) == "sealed"
-    monkeypatch.setenv("ORIGINAL_RECIPIENT", address(duel, cast.bram))
-    assert piped(raw) == "sealed"
+    assert run_read_mail(raw, "--recipient", reply_address(duel, cast.ada)) == "sealed"
+    monkeypatch.setenv("ORIGINAL_RECIPIENT", reply_address(duel, cast.bram))
+    assert run_read_mail(raw) == "sealed"
     assert Orders.objects.count() == 2
 
 
 def test_bounce_from_a_pipe_is_dropped_without_an_error(
-    cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    cast: Cast, duel: Duel, run_read_mail: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SENDER", "")
-    assert piped(written("left P", address(duel, cast.ada))) == Outcome.AUTOMATIC.label
+    assert (
+        run_read_mail(written("left P", reply_address(duel, cast.ada))) == Outcome.AUTOMATIC.label
+    )
     assert not Orders.objects.exists()
 
 
-def test_command_exits_with_67_if_the_recipient_is_unknown(cast: Cast, piped: Callable[..., str]):
+def test_command_exits_with_67_if_the_recipient_is_unknown(
+    cast: Cast, run_read_mail: Callable[..., str]
+):
     with pytest.raises(CommandError) as ended:
-        piped(written("left P\nright W", "reply+1-1-x@replies.example"))
+        run_read_mail(written("left P\nright W", "reply+1-1-x@replies.example"))
     assert ended.value.returncode == 67
 
 
 def test_command_exits_with_75_in_a_database_outage_so_that_the_email_is_retried(
-    cast: Cast, duel: Duel, piped: Callable[..., str]
+    cast: Cast, duel: Duel, run_read_mail: Callable[..., str]
 ):
-    raw = written("left P\nright W\nSAY pst", address(duel, cast.ada))
+    raw = written("left P\nright W\nSAY pst", reply_address(duel, cast.ada))
     with (
         mock.patch("duels.replies.commands._process_reply", side_effect=DatabaseError("left P")),
         pytest.raises(CommandError) as ended,
     ):
-        piped(raw)
+        run_read_mail(raw)
     assert ended.value.returncode == 75
     assert "left P" not in str(ended.value)
-    assert piped(raw) == "sealed"
+    assert run_read_mail(raw) == "sealed"
 
 
 # A listener
@@ -86,14 +90,17 @@ def test_command_exits_with_75_in_a_database_outage_so_that_the_email_is_retried
 def test_orders_in_an_email_by_lmtp_or_smtp_are_sealed(
     cast: Cast, duel: Duel, client: type[smtplib.SMTP]
 ):
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     raw = written("left P\nright W", to)
-    with listening(is_lmtp=client is smtplib.LMTP) as port, client("127.0.0.1", port) as server:
+    with (
+        running_listener(is_lmtp=client is smtplib.LMTP) as port,
+        client("127.0.0.1", port) as server,
+    ):
         server.ehlo_or_helo_if_needed()
         assert server.mail("ada@example.org")[0] == 250
         assert server.rcpt("spellcaster@replies.example")[0] == 550
         assert server.rcpt(to)[0] == 250
-        assert server.rcpt(address(duel, cast.bram))[0] == 452
+        assert server.rcpt(reply_address(duel, cast.bram))[0] == 452
         assert server.data(raw) == (250, b"2.0.0 sealed")
         assert server.mail("<>")[0] == 250
         assert server.rcpt(to)[0] == 250
@@ -106,11 +113,11 @@ def test_orders_in_an_email_by_lmtp_or_smtp_are_sealed(
 def test_mail_server_asks_the_sender_to_retry_in_a_database_outage(
     cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
 ):
-    to = address(duel, cast.ada)
+    to = reply_address(duel, cast.ada)
     raw = written("left P\nright W\nSAY pst", to)
     with (
         mock.patch("duels.replies.commands._process_reply", side_effect=DatabaseError("pst")),
-        listening(is_lmtp=True) as port,
+        running_listener(is_lmtp=True) as port,
         smtplib.LMTP("127.0.0.1", port) as server,
         pytest.raises(smtplib.SMTPDataError) as refused,
     ):

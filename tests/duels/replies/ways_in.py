@@ -23,25 +23,25 @@ def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str)
 
 
 @contextmanager
-def listening(*, is_lmtp: bool) -> Iterator[int]:
+def running_listener(*, is_lmtp: bool) -> Iterator[int]:
     """Run a mail server that accepts replies, and yield its port."""
     ports: list[int] = []
     is_ready = threading.Event()
     loop = asyncio.new_event_loop()
 
-    def ready(port: int) -> None:
+    def on_ready(port: int) -> None:
         ports.append(port)
         is_ready.set()
 
-    task = loop.create_task(serve_mail("127.0.0.1", 0, is_lmtp=is_lmtp, ready=ready))
+    task = loop.create_task(serve_mail("127.0.0.1", 0, is_lmtp=is_lmtp, ready=on_ready))
 
-    def run() -> None:
+    def run_loop() -> None:
         with pytest.raises(asyncio.CancelledError):
             loop.run_until_complete(task)
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=run_loop)
     thread.start()
     try:
         assert is_ready.wait(PATIENCE_SECONDS)

@@ -52,7 +52,7 @@ def reply(
     return receive_email(raw=raw, now=now)
 
 
-def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
+def delivered_emails(wizard: Wizard) -> list[EmailMultiAlternatives]:
     """Run a round of deliveries and return the emails to this wizard, the oldest first."""
     user = wizard.user
     assert user
@@ -74,7 +74,7 @@ def answers_to(wizard: Wizard) -> list[EmailMultiAlternatives]:
     """Run a round of deliveries and return the answers to this wizard's replies."""
     return [
         each
-        for each in mails(wizard)
+        for each in delivered_emails(wizard)
         if each.subject.startswith(("Orders sealed", "Answer sealed", "Not "))
     ]
 

@@ -19,7 +19,7 @@ from duels.webhooks.commands import delivering
 from duels.webhooks.commands.changing import add_webhook, delete_webhook, turn_on_webhook
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 from tests.cast import NOW, Cast, begin, hands, play, seal
-from tests.duels.test_races import at_once
+from tests.duels.test_races import run_simultaneously
 from tests.webhook_sink import DISCORD_PATH, SLACK_PATH, WebhookSink
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -28,7 +28,7 @@ MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
 
 
-def hook(
+def add_hook(
     wizard: Wizard, sink: WebhookSink, service: Service = Service.DISCORD, **more: Any
 ) -> Webhook:
     addresses = {Service.DISCORD: sink.discord_webhook, Service.SLACK: sink.slack_webhook}
@@ -36,7 +36,7 @@ def hook(
     return add_webhook(wizard=wizard, service=service, address=address, now=NOW, **more)
 
 
-def running(*wizards: Wizard, **more: Any) -> Duel:
+def begin_timed_duel(*wizards: Wizard, **more: Any) -> Duel:
     return begin(*wizards, pace=str(24 * 3600), **more)
 
 
@@ -44,13 +44,13 @@ def deliver(now: datetime = NOW) -> int:
     return delivering.deliver_due(clock=lambda: now).sent
 
 
-def texts(sink: WebhookSink) -> list[str]:
+def posted_texts(sink: WebhookSink) -> list[str]:
     return [each.value.get("content", each.value.get("text", "")) for each in sink.received]
 
 
 def test_each_duel_has_one_message_that_is_edited(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     assert deliver() == 1
     assert deliver(NOW + MINUTE) == 0
     seal(duel, cast.ada, hands("S", "W"))
@@ -59,36 +59,36 @@ def test_each_duel_has_one_message_that_is_edited(cast: Cast, sink: WebhookSink)
     assert deliver(NOW + 2 * MINUTE) == 1
     edit = f"PATCH {DISCORD_PATH}/messages/1?wait=true"
     assert sink.requests == [f"POST {DISCORD_PATH}?wait=true", edit, edit]
-    first, second, third = texts(sink)
+    first, second, third = posted_texts(sink)
     assert f"Duel {duel.pk}\\: Ada against Bram · turn 1\nWaiting for Ada and Bram: due" in first
     assert "turn 1\nWaiting for Bram: due" in second
     assert "turn 2\nWaiting for Ada and Bram: due" in third
 
 
 def test_message_shows_the_end_of_a_duel(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     deliver()
     resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert deliver(NOW + MINUTE) == 1
-    assert "over, Bram won\n" in texts(sink)[-1].replace("\\", "")
+    assert "over, Bram won\n" in posted_texts(sink)[-1].replace("\\", "")
     assert deliver(NOW + 2 * MINUTE) == 0
 
 
 def test_duel_whose_message_cannot_be_written_does_not_stop_the_round(
     cast: Cast, sink: WebhookSink, caplog: pytest.LogCaptureFixture
 ):
-    bad, good = running(cast.ada, cast.bram), running(cast.ada, cast.cleo)
-    hook(cast.ada, sink)
+    bad, good = begin_timed_duel(cast.ada, cast.bram), begin_timed_duel(cast.ada, cast.cleo)
+    add_hook(cast.ada, sink)
     Duel.objects.filter(pk=bad.pk).update(ruleset="of a later release")
     assert deliver() == 1
-    assert f"Duel {good.pk}" in texts(sink)[0]
+    assert f"Duel {good.pk}" in posted_texts(sink)[0]
     assert f"Failed to write the webhook message about duel {bad.pk}: " in caplog.text
 
 
 def test_slack_gets_one_new_message_per_turn(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink, Service.SLACK)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink, Service.SLACK)
     assert deliver() == 1
     seal(duel, cast.ada, hands("S", "W"))
     deliver(NOW + MINUTE)
@@ -96,15 +96,15 @@ def test_slack_gets_one_new_message_per_turn(cast: Cast, sink: WebhookSink):
     play(duel, {cast.bram: hands("S", "W")})
     deliver(NOW + 2 * MINUTE)
     assert sink.requests == [f"POST {SLACK_PATH}"] * 2
-    assert "turn 2" in texts(sink)[1]
+    assert "turn 2" in posted_texts(sink)[1]
 
 
 def test_matrix_events_are_edited_and_requests_are_repeated_with_the_same_id(
     cast: Cast, sink: WebhookSink
 ):
-    duel = running(cast.ada, cast.bram)
+    duel = begin_timed_duel(cast.ada, cast.bram)
     more = {"room": "!room:example.org", "token": "syt_x"}
-    hook(cast.ada, sink, Service.MATRIX, **more)
+    add_hook(cast.ada, sink, Service.MATRIX, **more)
     sink.answers.append((502, b""))
     deliver()
     deliver(NOW + MINUTE)
@@ -118,33 +118,33 @@ def test_matrix_events_are_edited_and_requests_are_repeated_with_the_same_id(
 
 
 def test_webhook_of_a_duel_is_only_about_that_duel(cast: Cast, sink: WebhookSink):
-    one, other = running(cast.ada, cast.bram), running(cast.ada, cast.cleo)
-    hook(cast.ada, sink, duel=one)
+    one, other = begin_timed_duel(cast.ada, cast.bram), begin_timed_duel(cast.ada, cast.cleo)
+    add_hook(cast.ada, sink, duel=one)
     assert deliver() == 1
-    assert f"Duel {one.pk}" in texts(sink)[0]
-    hook(cast.ada, sink, duel=other)
+    assert f"Duel {one.pk}" in posted_texts(sink)[0]
+    add_hook(cast.ada, sink, duel=other)
     assert deliver() == 1
-    assert f"Duel {other.pk}" in texts(sink)[1]
+    assert f"Duel {other.pk}" in posted_texts(sink)[1]
 
 
-def test_nothing_is_posted_about_others_duels_or_duels_that_ended_before(
+def test_webhook_ignores_duels_without_its_owner_and_duels_that_ended_before_it_was_added(
     cast: Cast, sink: WebhookSink
 ):
-    running(cast.bram, cast.cleo)
-    over = running(cast.ada, cast.bram)
+    begin_timed_duel(cast.bram, cast.cleo)
+    over = begin_timed_duel(cast.ada, cast.bram)
     resign(duel_id=over.pk, wizard=cast.bram, now=NOW)
-    hook(cast.ada, sink)
+    add_hook(cast.ada, sink)
     Seat.objects.filter(duel_ended_at__isnull=False).update(duel_ended_at=NOW - MINUTE)
     assert deliver() == 0
 
 
 def test_message_about_a_private_duel_names_nobody(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram, visibility="private")
-    hook(cast.ada, sink)
+    duel = begin_timed_duel(cast.ada, cast.bram, visibility="private")
+    add_hook(cast.ada, sink)
     deliver()
     resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     deliver(NOW + MINUTE)
-    during, after = texts(sink)
+    during, after = posted_texts(sink)
     assert during.startswith(f"Duel {duel.pk} · turn 1\ndue <t:")
     assert after.startswith(f"Duel {duel.pk} · over\n")
     assert not any(name in text for name in ("Ada", "Bram") for text in (during, after))
@@ -152,18 +152,18 @@ def test_message_about_a_private_duel_names_nobody(cast: Cast, sink: WebhookSink
 
 def test_message_about_an_extra_turn_does_not_say_who_is_asked(cast: Cast, sink: WebhookSink):
     """rules: R121, R162"""
-    Turn.objects.filter(duel=running(cast.ada, cast.bram)).update(kind=TurnKind.EXTRA)
-    hook(cast.ada, sink)
+    Turn.objects.filter(duel=begin_timed_duel(cast.ada, cast.bram)).update(kind=TurnKind.EXTRA)
+    add_hook(cast.ada, sink)
     deliver()
-    (text,) = texts(sink)
+    (text,) = posted_texts(sink)
     assert "extra turn" in text
     assert "Waiting" not in text
     assert "due <t" not in text
 
 
 def test_replaced_player_no_longer_gets_messages(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     delivering._queue_changed_messages(NOW, Budget(60))
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(wizard=cast.cleo)
     assert deliver() == 0
@@ -174,8 +174,8 @@ def test_replaced_player_no_longer_gets_messages(cast: Cast, sink: WebhookSink):
 
 
 def test_failed_message_is_retried_at_growing_intervals(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    webhook = hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    webhook = add_hook(cast.ada, sink)
     sink.answers += [(500, b"<b>broken</b>"), (429, b"slow down")]
     assert [deliver(NOW + minutes * MINUTE) for minutes in (0, 0, 1, 2, 3)] == [0, 0, 0, 0, 1]
     assert len(sink.received) == 3
@@ -189,8 +189,8 @@ def test_failed_message_is_retried_at_growing_intervals(cast: Cast, sink: Webhoo
 
 
 def test_deleted_message_is_posted_again(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     deliver()
     seal(duel, cast.ada, hands("S", "W"))
     sink.answers.append((404, b'{"code": 10008}'))
@@ -200,8 +200,8 @@ def test_deleted_message_is_posted_again(cast: Cast, sink: WebhookSink):
 
 
 def test_webhook_that_fails_for_three_days_is_turned_off(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    webhook = hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    webhook = add_hook(cast.ada, sink)
     sink.answers += [(404, b"")] * 50
     for hours in range(0, 24 * 4, 6):
         deliver(NOW + timedelta(hours=hours))
@@ -217,9 +217,9 @@ def test_webhook_that_fails_for_three_days_is_turned_off(cast: Cast, sink: Webho
 
 
 def test_host_that_does_not_respond_is_not_tried_again_for_a_minute(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    running(cast.ada, cast.cleo)
-    webhook = hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    begin_timed_duel(cast.ada, cast.cleo)
+    webhook = add_hook(cast.ada, sink)
     with mock.patch.object(sending, "_connect", side_effect=TimeoutError) as connected:
         deliver()
     assert connected.call_count == 1
@@ -233,8 +233,8 @@ def test_host_that_does_not_respond_is_not_tried_again_for_a_minute(cast: Cast, 
 def test_any_error_puts_the_message_back_into_the_queue_and_logs_no_address(
     cast: Cast, sink: WebhookSink, caplog: pytest.LogCaptureFixture, error: type[Exception]
 ):
-    running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     with mock.patch.object(sending, "_connect", side_effect=error(sink.discord_webhook)):
         assert deliver() == 0
     message = WebhookMessage.objects.get()
@@ -246,8 +246,8 @@ def test_any_error_puts_the_message_back_into_the_queue_and_logs_no_address(
 
 
 def test_message_of_a_dead_worker_is_sent_by_a_later_round(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     delivering._queue_changed_messages(NOW, Budget(60))
     message = WebhookMessage.objects.get()
     assert outbox.claim_row(WebhookMessage.objects.all(), message.pk, NOW)
@@ -256,8 +256,8 @@ def test_message_of_a_dead_worker_is_sent_by_a_later_round(cast: Cast, sink: Web
 
 
 def test_webhook_deleted_during_a_request_stays_deleted(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    webhook = hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    webhook = add_hook(cast.ada, sink)
     send = sending.send
 
     def send_and_delete(call: Any) -> Any:
@@ -271,8 +271,8 @@ def test_webhook_deleted_during_a_request_stays_deleted(cast: Cast, sink: Webhoo
 
 
 def test_webhooks_and_messages_of_old_duels_are_deleted(cast: Cast, sink: WebhookSink):
-    duel = running(cast.ada, cast.bram)
-    of_all, _ = hook(cast.ada, sink), hook(cast.ada, sink, duel=duel)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    of_all, _ = add_hook(cast.ada, sink), add_hook(cast.ada, sink, duel=duel)
     resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     deliver()
     Duel.objects.update(ended_at=NOW)
@@ -288,15 +288,18 @@ def test_webhooks_and_messages_of_old_duels_are_deleted(cast: Cast, sink: Webhoo
 def test_sealing_and_resolving_run_no_queries_for_webhooks(
     cast: Cast, sink: WebhookSink, django_capture_on_commit_callbacks: Any
 ):
-    duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    duel = begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     statements: list[str] = []
 
-    def record(execute: Any, sql: str, *rest: Any) -> Any:
+    def record_statement(execute: Any, sql: str, *rest: Any) -> Any:
         statements.append(sql)
         return execute(sql, *rest)
 
-    with connection.execute_wrapper(record), django_capture_on_commit_callbacks(execute=True):
+    with (
+        connection.execute_wrapper(record_statement),
+        django_capture_on_commit_callbacks(execute=True),
+    ):
         play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("P", "P")})
     assert statements
     assert not [each for each in statements if "webhooks_" in each]
@@ -304,22 +307,22 @@ def test_sealing_and_resolving_run_no_queries_for_webhooks(
 
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_never_post_the_same_message(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    begin_timed_duel(cast.ada, cast.bram)
+    add_hook(cast.ada, sink)
     delivering._queue_changed_messages(NOW, Budget(60))
     message = WebhookMessage.objects.get()
     for number in range(1, 6):
         call = partial(delivering.deliver_message, message_id=message.pk, now=NOW)
-        assert sorted(at_once(call, call, call, call)) == [False, False, False, True]
+        assert sorted(run_simultaneously(call, call, call, call)) == [False, False, False, True]
         assert len(sink.received) == number
         WebhookMessage.objects.update(status=OutboxStatus.QUEUED, shown="")
 
 
 @pytest.mark.django_db(transaction=True)
 def test_simultaneous_rounds_post_each_message_once(cast: Cast, sink: WebhookSink):
-    running(cast.ada, cast.bram)
-    running(cast.ada, cast.cleo)
-    hook(cast.ada, sink)
-    assert sum(at_once(deliver, deliver, deliver)) == 2
+    begin_timed_duel(cast.ada, cast.bram)
+    begin_timed_duel(cast.ada, cast.cleo)
+    add_hook(cast.ada, sink)
+    assert sum(run_simultaneously(deliver, deliver, deliver)) == 2
     assert len(sink.received) == 2
     assert threading.active_count() < 50

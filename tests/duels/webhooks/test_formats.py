@@ -10,37 +10,39 @@ from duels.webhooks.formats import Call, Target, call_for, matrix_address, remot
 from duels.webhooks.messages import ChatMessage, Wait
 from duels.webhooks.models import Service
 
-DUE = datetime(2026, 3, 2, 12, tzinfo=UTC)
-MESSAGE = ChatMessage(
+DEADLINE = datetime(2026, 3, 2, 12, tzinfo=UTC)
+CHAT_MESSAGE = ChatMessage(
     "duel-7",
     "Duel 7: Ada against Bram",
     "turn 3",
     "https://duels.example/duels/7/",
-    (Wait("Ada and Bram", DUE),),
+    (Wait("Ada and Bram", DEADLINE),),
 )
-ROOM = matrix_address("https://matrix.example.org/", "!a/b:example.org")
+ROOM_ADDRESS = matrix_address("https://matrix.example.org/", "!a/b:example.org")
 
 
-def call(service: Service, address: str, message: ChatMessage = MESSAGE, **values: str) -> Call:
+def webhook_call(
+    service: Service, address: str, message: ChatMessage = CHAT_MESSAGE, **values: str
+) -> Call:
     target = {"token": "", "remote_id": "", "key": "5-ab"} | values
     return call_for(service, Target(address, **target), message)
 
 
-def value(call: Call) -> dict[str, Any]:
+def json_value(call: Call) -> dict[str, Any]:
     assert call.headers["Content-Type"] == "application/json"
     found: dict[str, Any] = json.loads(call.body)
     return found
 
 
-def named(name: str) -> ChatMessage:
+def message_with_name(name: str) -> ChatMessage:
     return ChatMessage("duel-7", f"Duel 7: {name}", "turn 3", "https://duels.example/duels/7/")
 
 
 def test_discord_message_is_posted_and_then_edited():
     address = "https://discord.com/api/webhooks/1/secret?thread_id=2"
-    posted = call(Service.DISCORD, address)
+    posted = webhook_call(Service.DISCORD, address)
     assert (posted.method, posted.url) == ("POST", f"{address}&wait=true")
-    assert value(posted) == {
+    assert json_value(posted) == {
         "content": (
             "Duel 7\\: Ada against Bram · turn 3\n"
             "Waiting for Ada and Bram: due <t:1772452800:f> (<t:1772452800:R>)\n"
@@ -49,16 +51,16 @@ def test_discord_message_is_posted_and_then_edited():
         "allowed_mentions": {"parse": []},
         "flags": 4,
     }
-    edited = call(Service.DISCORD, address, remote_id="99")
+    edited = webhook_call(Service.DISCORD, address, remote_id="99")
     url = "https://discord.com/api/webhooks/1/secret/messages/99?thread_id=2&wait=true"
     assert (edited.method, edited.url) == ("PATCH", url)
     assert edited.body == posted.body
 
 
 def test_slack_message_is_posted():
-    posted = call(Service.SLACK, "https://hooks.slack.com/services/T/B/x")
+    posted = webhook_call(Service.SLACK, "https://hooks.slack.com/services/T/B/x")
     assert (posted.method, posted.url) == ("POST", "https://hooks.slack.com/services/T/B/x")
-    assert value(posted) == {
+    assert json_value(posted) == {
         "text": (
             "Duel 7: Ada against Bram · turn 3\n"
             "Waiting for Ada and Bram: due 2 March, 12:00 UTC\n"
@@ -70,7 +72,7 @@ def test_slack_message_is_posted():
 
 
 def test_matrix_message_is_sent_and_then_replaced():
-    sent = call(Service.MATRIX, ROOM, token="syt_x")
+    sent = webhook_call(Service.MATRIX, ROOM_ADDRESS, token="syt_x")
     url = (
         "https://matrix.example.org/_matrix/client/v3/rooms/%21a%2Fb%3Aexample.org"
         "/send/m.room.message/5-ab"
@@ -92,15 +94,15 @@ def test_matrix_message_is_sent_and_then_replaced():
         ),
         "m.mentions": {},
     }
-    assert value(sent) == content
-    edited = value(call(Service.MATRIX, ROOM, token="syt_x", remote_id="$1"))
+    assert json_value(sent) == content
+    edited = json_value(webhook_call(Service.MATRIX, ROOM_ADDRESS, token="syt_x", remote_id="$1"))
     assert edited["m.new_content"] == content
     assert edited["m.relates_to"] == {"rel_type": "m.replace", "event_id": "$1"}
     assert edited["body"] == f"* {content['body']}"
 
 
 def test_ntfy_messages_about_a_duel_share_an_id_and_replace_each_other():
-    posted = call(Service.NTFY, "https://ntfy.sh/topic", token="tk_x")
+    posted = webhook_call(Service.NTFY, "https://ntfy.sh/topic", token="tk_x")
     assert (posted.method, posted.url) == ("POST", "https://ntfy.sh/topic")
     assert posted.headers == {
         "Click": "https://duels.example/duels/7/",
@@ -110,13 +112,15 @@ def test_ntfy_messages_about_a_duel_share_an_id_and_replace_each_other():
     assert posted.body.decode() == (
         "Duel 7: Ada against Bram · turn 3\nWaiting for Ada and Bram: due 2 March, 12:00 UTC"
     )
-    assert "Authorization" not in call(Service.NTFY, "https://ntfy.sh/topic").headers
+    assert "Authorization" not in webhook_call(Service.NTFY, "https://ntfy.sh/topic").headers
 
 
 def test_message_shows_clocks_even_without_names():
-    waits = (Wait("Cleo"), Wait("", DUE), Wait("", None, timedelta(days=2)))
+    waits = (Wait("Cleo"), Wait("", DEADLINE), Wait("", None, timedelta(days=2)))
     message = ChatMessage("duel-7", "Duel 7", "turn 3", "https://duels.example/duels/7/", waits)
-    assert call(Service.NTFY, "https://ntfy.sh/topic", message).body.decode().split("\n") == [
+    assert webhook_call(Service.NTFY, "https://ntfy.sh/topic", message).body.decode().split(
+        "\n"
+    ) == [
         "Duel 7 · turn 3",
         "Waiting for Cleo",
         "due 2 March, 12:00 UTC",
@@ -135,7 +139,7 @@ def test_message_shows_clocks_even_without_names():
     ],
 )
 def test_names_are_escaped(service: Service, name: str, written: str):
-    posted = call(service, "https://hooks.example.com/x", named(name))
+    posted = webhook_call(service, "https://hooks.example.com/x", message_with_name(name))
     text = posted.body.decode()
     if service != Service.NTFY:
         text = json.loads(text)["content" if service == Service.DISCORD else "text"]
@@ -143,7 +147,9 @@ def test_names_are_escaped(service: Service, name: str, written: str):
 
 
 def test_names_in_matrix_messages_are_escaped():
-    sent = value(call(Service.MATRIX, ROOM, named('<b>@room</b> & "x"')))
+    sent = json_value(
+        webhook_call(Service.MATRIX, ROOM_ADDRESS, message_with_name('<b>@room</b> & "x"'))
+    )
     assert "&lt;b&gt;@room&lt;/b&gt; &amp; &quot;x&quot;" in sent["formatted_body"]
     assert sent["m.mentions"] == {}
 
@@ -168,5 +174,5 @@ def test_id_of_a_message_is_read_from_the_response(service: Service, body: bytes
 
 
 def test_id_of_a_message_cannot_change_the_path():
-    edited = call(Service.DISCORD, "https://hooks.example.com/x", remote_id="../../y?z")
+    edited = webhook_call(Service.DISCORD, "https://hooks.example.com/x", remote_id="../../y?z")
     assert edited.url == "https://hooks.example.com/x/messages/..%2F..%2Fy%3Fz?wait=true"

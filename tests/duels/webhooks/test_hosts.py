@@ -11,37 +11,37 @@ from duels.delivery.public_hosts import PrivateAddress, public_address
 from duels.webhooks import sending
 from duels.webhooks.formats import Call
 from tests.services import silent_server
-from tests.webhook_sink import HOST, WebhookSink, resolve
+from tests.webhook_sink import SINK_HOST, WebhookSink, fake_dns
 
 
 @pytest.mark.parametrize("addresses", [["8.8.8.8", "10.0.0.1"], ["2606:4700::1", "::1"]])
 def test_all_addresses_of_a_host_must_be_public(
     monkeypatch: pytest.MonkeyPatch, addresses: list[str]
 ):
-    resolve(monkeypatch, {HOST: addresses})
+    fake_dns(monkeypatch, {SINK_HOST: addresses})
     with pytest.raises(PrivateAddress):
-        public_address(HOST)
+        public_address(SINK_HOST)
     with pytest.raises(PrivateAddress):
-        sending.send(Call("POST", f"https://{HOST}/x", b""))
+        sending.send(Call("POST", f"https://{SINK_HOST}/x", b""))
 
 
 def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch):
     """A second lookup could lead into the private network."""
-    hosts = {HOST: ["8.8.8.8"]}
-    resolve(monkeypatch, hosts)
+    hosts = {SINK_HOST: ["8.8.8.8"]}
+    fake_dns(monkeypatch, hosts)
 
     def connect(place: tuple[str, int], **named: object) -> None:
-        hosts[HOST] = ["127.0.0.1"]
+        hosts[SINK_HOST] = ["127.0.0.1"]
         raise ConnectionRefusedError(place)
 
     with (
         mock.patch.object(socket, "create_connection", side_effect=connect) as connected,
         pytest.raises(ConnectionRefusedError),
     ):
-        sending.send(Call("POST", f"https://{HOST}/x", b""))
+        sending.send(Call("POST", f"https://{SINK_HOST}/x", b""))
     assert connected.call_args.args == (("8.8.8.8", 443),)
     with pytest.raises(PrivateAddress):
-        sending.send(Call("POST", f"https://{HOST}/x", b""))
+        sending.send(Call("POST", f"https://{SINK_HOST}/x", b""))
 
 
 def test_redirects_are_not_followed(sink: WebhookSink):
@@ -65,10 +65,10 @@ def test_host_name_is_sent_and_checked_in_tls_and_http(
 ):
     sending.send(Call("POST", f"{sink.url}/x?thread_id=1", b""))
     (received,) = sink.received
-    assert received.headers["Host"] == f"{HOST}:{sink.port}"
+    assert received.headers["Host"] == f"{SINK_HOST}:{sink.port}"
     assert received.path == "/x?thread_id=1"
     other = "other.example.com"  # the certificate is for another name
-    resolve(monkeypatch, {other: ["127.0.0.1"]})
+    fake_dns(monkeypatch, {other: ["127.0.0.1"]})
     with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
         sending.send(Call("POST", f"https://{other}:{sink.port}/x", b""))
     assert len(sink.received) == 1
@@ -86,5 +86,5 @@ def test_connection_to_a_slow_host_is_closed(sink: WebhookSink, monkeypatch: pyt
         monkeypatch.setattr(public_hosts, "HTTPS_PORT", port)
         begun = time.monotonic()
         with pytest.raises(OSError, match=r"."):
-            sending.send(Call("POST", f"https://{HOST}:{port}/x", b""))
+            sending.send(Call("POST", f"https://{SINK_HOST}:{port}/x", b""))
     assert time.monotonic() - begun < sending.STEP_TIMEOUT_SECONDS

@@ -22,36 +22,42 @@ from tests.webhook_sink import WebhookSink
 
 pytestmark = pytest.mark.django_db
 
-ADDRESS = "https://discord.com/api/webhooks/1/hush"
+DISCORD_ADDRESS = "https://discord.com/api/webhooks/1/hush"
 
 
-def page(wizard: Wizard) -> str:
+def webhooks_page(wizard: Wizard) -> str:
     return signed_in(wizard).get("/settings/webhooks").content.decode()
 
 
-def add(wizard: Wizard, **fields: Any) -> Any:
-    typed = {"service": "discord", "address": ADDRESS, **fields}
+def post_webhook_form(wizard: Wizard, **fields: Any) -> Any:
+    typed = {"service": "discord", "address": DISCORD_ADDRESS, **fields}
     return signed_in(wizard).post("/settings/webhooks", typed)
 
 
 def test_added_webhook_is_listed_without_its_address(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    assert add(cast.ada).status_code == 302
-    assert add(cast.ada, duel=duel.pk).status_code == 302
+    assert post_webhook_form(cast.ada).status_code == 302
+    assert post_webhook_form(cast.ada, duel=duel.pk).status_code == 302
     webhook, of_duel = Webhook.objects.order_by("pk")
     assert (webhook.duel, of_duel.duel) == (None, duel)
     assert seals.is_encrypted(webhook.secret)
-    shown = page(cast.ada)
+    shown = webhooks_page(cast.ada)
     assert "https://discord.com/••••" in shown
     assert "hush" not in shown
-    assert "hush" not in page(cast.bram)
+    assert "hush" not in webhooks_page(cast.bram)
 
 
 def test_matrix_room_and_token_are_stored_as_one_secret(cast: Cast):
     typed = {"service": "matrix", "address": "https://matrix.example.org"}
-    assert "internal ID" in add(cast.ada, **typed, token="syt_x").content.decode()
-    assert "access token" in add(cast.ada, **typed, room="!a:example.org").content.decode()
-    assert add(cast.ada, **typed, token="syt_x", room="!a:example.org").status_code == 302
+    assert "internal ID" in post_webhook_form(cast.ada, **typed, token="syt_x").content.decode()
+    assert (
+        "access token"
+        in post_webhook_form(cast.ada, **typed, room="!a:example.org").content.decode()
+    )
+    assert (
+        post_webhook_form(cast.ada, **typed, token="syt_x", room="!a:example.org").status_code
+        == 302
+    )
     secret = json.loads(seals.decrypt(Webhook.objects.get().secret))
     assert secret == {
         "address": (
@@ -64,43 +70,45 @@ def test_matrix_room_and_token_are_stored_as_one_secret(cast: Cast):
 
 def test_number_of_webhooks_is_limited(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    add(cast.ada, duel=duel.pk)
-    answer = add(cast.ada, duel=duel.pk)
+    post_webhook_form(cast.ada, duel=duel.pk)
+    answer = post_webhook_form(cast.ada, duel=duel.pk)
     assert answer.status_code == 400
     assert "already have a webhook for this duel" in answer.content.decode()
     for _ in range(MAX_WEBHOOKS + 1):
-        add(cast.ada)
+        post_webhook_form(cast.ada)
     assert Webhook.objects.filter(wizard=cast.ada).count() == MAX_WEBHOOKS
-    assert add(cast.bram, duel=duel.pk).status_code == 302
+    assert post_webhook_form(cast.bram, duel=duel.pk).status_code == 302
 
 
 def test_webhook_for_a_duel_requires_that_its_owner_is_playing_it(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    assert add(cast.cleo, duel=duel.pk).status_code == 400
+    assert post_webhook_form(cast.cleo, duel=duel.pk).status_code == 400
     with pytest.raises(Refused, match="not a running duel of yours"):
-        add_webhook(wizard=cast.cleo, service=Service.DISCORD, address=ADDRESS, duel=duel, now=NOW)
+        add_webhook(
+            wizard=cast.cleo, service=Service.DISCORD, address=DISCORD_ADDRESS, duel=duel, now=NOW
+        )
     assert not Webhook.objects.exists()
 
 
 def test_guests_and_visitors_cannot_have_webhooks(cast: Cast):
     client = Client()
     client.post("/play", {"as": "guest"})
-    assert client.post("/settings/webhooks", {"address": ADDRESS}).status_code == 302
+    assert client.post("/settings/webhooks", {"address": DISCORD_ADDRESS}).status_code == 302
     assert Client().get("/settings/webhooks").status_code == 302
     guest = Wizard.objects.get(kind="guest")
     with pytest.raises(Refused, match="Guests"):
-        add_webhook(wizard=guest, service=Service.DISCORD, address=ADDRESS, now=NOW)
+        add_webhook(wizard=guest, service=Service.DISCORD, address=DISCORD_ADDRESS, now=NOW)
 
 
 def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSink):
-    add(cast.ada, address=sink.discord_webhook)
+    post_webhook_form(cast.ada, address=sink.discord_webhook)
     webhook = Webhook.objects.get()
     client, path = signed_in(cast.ada), f"/settings/webhooks/{webhook.pk}"
     assert client.post(path, {"do": "test"}).status_code == 302
     sink.answers.append((400, b"<script>alert(1)</script>" + b"x" * 500))
     assert delivering.deliver_due().sent == 0
     assert "this is a test message" in sink.received[0].value["content"]
-    shown = page(cast.ada)
+    shown = webhooks_page(cast.ada)
     assert "<strong>400</strong>" in shown
     assert "&lt;script&gt;alert(1)&lt;/script&gt;xxx" in shown
     assert "x" * 300 not in shown
@@ -112,10 +120,10 @@ def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSi
 
 
 def test_failing_webhook_can_be_turned_on_again_on_its_page(cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     Webhook.objects.update(failing_since=NOW, turned_off_at=NOW)
     webhook = Webhook.objects.get()
-    assert "Turned off on" in page(cast.ada)
+    assert "Turned off on" in webhooks_page(cast.ada)
     client, path = signed_in(cast.ada), f"/settings/webhooks/{webhook.pk}"
     assert client.post(path, {"do": "test"}).status_code == 409
     client.post(path, {"do": "on"})
@@ -124,7 +132,7 @@ def test_failing_webhook_can_be_turned_on_again_on_its_page(cast: Cast):
 
 
 def test_only_the_owner_can_change_a_webhook(cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     path = f"/settings/webhooks/{Webhook.objects.get().pk}"
     assert signed_in(cast.bram).post(path, {"do": "test"}).status_code == 409
     signed_in(cast.bram).post(path, {"do": "delete"})
@@ -169,8 +177,8 @@ def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):
 @pytest.mark.parametrize(
     ("service", "address"),
     [
-        (Service.DISCORD, ADDRESS),
-        (Service.DISCORD, f"{ADDRESS}?thread_id=2"),
+        (Service.DISCORD, DISCORD_ADDRESS),
+        (Service.DISCORD, f"{DISCORD_ADDRESS}?thread_id=2"),
         (Service.DISCORD, "https://discordapp.com/api/webhooks/1/a-b_c"),
         (Service.DISCORD, "https://canary.discord.com/api/webhooks/1/x"),
         (Service.DISCORD, "https://ptb.discord.com/api/v10/webhooks/1/x"),
@@ -184,7 +192,7 @@ def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):
 )
 def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, address: str):
     more = {"room": "!a:example.org", "token": "syt_x"} if service == Service.MATRIX else {}
-    assert add(cast.ada, service=service, address=address, **more).status_code == 302
+    assert post_webhook_form(cast.ada, service=service, address=address, **more).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -193,13 +201,13 @@ def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, ad
         (Service.DISCORD, "https://discord.gg/abc123"),
         (Service.DISCORD, "https://discord.com/channels/1/2"),
         (Service.DISCORD, "https://discord.com/api/webhooks/1"),
-        (Service.DISCORD, f"{ADDRESS}/slack"),
-        (Service.DISCORD, f"{ADDRESS}#x"),
+        (Service.DISCORD, f"{DISCORD_ADDRESS}/slack"),
+        (Service.DISCORD, f"{DISCORD_ADDRESS}#x"),
         (Service.DISCORD, "https://discord.com.example.org/api/webhooks/1/x"),
         (Service.DISCORD, "https://hooks.slack.com/services/T0/B0/x1"),
         (Service.SLACK, "https://example.slack.com/archives/C0"),
         (Service.SLACK, "https://hooks.slack.com/workflows/T0/A0/1/x"),
-        (Service.SLACK, ADDRESS),
+        (Service.SLACK, DISCORD_ADDRESS),
         (Service.MATRIX, "https://matrix.to/#/!a:example.org"),
         (Service.MATRIX, "https://app.element.io/#/room/!a:example.org"),
         (Service.MATRIX, "https://matrix.example.org/_matrix/client"),
@@ -208,11 +216,13 @@ def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, ad
         (Service.NTFY, "https://ntfy.sh/topic/json"),
         (Service.NTFY, "https://ntfy.sh/topic?auth=x"),
         (Service.NTFY, "https://discord.gg/abc123"),
-        (Service.NTFY, ADDRESS),
+        (Service.NTFY, DISCORD_ADDRESS),
     ],
 )
 def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, address: str):
-    answer = add(cast.ada, service=service, address=address, room="!a:example.org", token="x")
+    answer = post_webhook_form(
+        cast.ada, service=service, address=address, room="!a:example.org", token="x"
+    )
     assert answer.status_code == 400
     fault = f"not an address for {service.label}. It must look like {FORMATS[service].example}"
     assert fault in answer.content.decode()
@@ -220,19 +230,19 @@ def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, a
 
 
 def test_page_shows_where_to_find_each_address(cast: Cast):
-    shown = page(cast.ada)
+    shown = webhooks_page(cast.ada)
     assert all(each.source in unescape(shown) for each in FORMATS.values())
 
 
 def test_closing_an_account_deletes_its_webhooks(cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     assert cast.ada.user
     begin_closing(user=cast.ada.user, now=NOW)
     assert not Webhook.objects.exists()
 
 
 def test_exported_data_contain_webhook_addresses_but_no_tokens(cast: Cast):
-    add(cast.ada, service="ntfy", address="https://ntfy.sh/topic", token="tk_secret")
+    post_webhook_form(cast.ada, service="ntfy", address="https://ntfy.sh/topic", token="tk_secret")
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
         (webhook,) = json.loads(archive.read("webhooks.json"))
@@ -241,7 +251,7 @@ def test_exported_data_contain_webhook_addresses_but_no_tokens(cast: Cast):
 
 
 def test_admin_does_not_show_webhook_addresses_or_responses(admin_user: User, cast: Cast):
-    add(cast.ada)
+    post_webhook_form(cast.ada)
     client = Client()
     sign_in_with_second_factor(client, admin_user)
     Webhook.objects.update(responses=[{"at": NOW.isoformat(), "status": 200, "words": "told"}])

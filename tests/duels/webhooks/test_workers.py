@@ -13,7 +13,7 @@ from duels.webhooks.models import Service, WebhookMessage
 from tests.cast import Cast, begin, hands, play
 from tests.duels.test_races import wait_until
 from tests.services import MailSink
-from tests.webhook_sink import DISCORD, DISCORD_PATH, webhook_sink
+from tests.webhook_sink import DISCORD_HOST, DISCORD_PATH, webhook_sink
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -37,7 +37,7 @@ def test_worker_posts_and_edits_the_message_of_a_duel(
 
         since = timezone.now()
         duel = begin(cast.ada, cast.bram)
-        address = f"https://{DISCORD}{DISCORD_PATH}"
+        address = f"https://{DISCORD_HOST}{DISCORD_PATH}"
         add_webhook(wizard=cast.ada, service=Service.DISCORD, address=address, now=since)
         wait_until(is_sent, "no worker posts the message")
         since = timezone.now()

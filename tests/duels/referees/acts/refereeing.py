@@ -23,7 +23,9 @@ def make_referee(email: str = "referee@example.org") -> RefereeRef:
     return act_log.referee_ref(user)
 
 
-def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
+def perform_act(
+    kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str
+) -> Act:
     """Plan an act, check that the plan writes nothing, carry out the act and refresh `duel`."""
     before = rows_of(duel)
     planned = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
@@ -57,7 +59,7 @@ def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
     return {model.__name__: list(rows.order_by("pk").values()) for model, rows in found.items()}
 
 
-def changed(
+def changed_columns(
     before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]]
 ) -> dict[str, set[str]]:
     """Return the changed columns by table, and "rows" for tables with added or removed rows."""

@@ -13,7 +13,13 @@ from duels.models import Act, ActKind, Duel, Turn, User
 from duels.referees.acts import carrying_out, registry
 from duels.referees.log import act_log
 from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, seal, seat
-from tests.duels.referees.acts.refereeing import REASON, changed, done, make_referee, rows_of
+from tests.duels.referees.acts.refereeing import (
+    REASON,
+    changed_columns,
+    make_referee,
+    perform_act,
+    rows_of,
+)
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -27,9 +33,9 @@ def duel(cast: Cast) -> Duel:
 def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     by, neighbour = make_referee(), begin(cast.ada, cast.cleo, pace="86400")
     neighbours, before = rows_of(neighbour), rows_of(duel)
-    act = done(ActKind.PAUSE, by, duel)
+    act = perform_act(ActKind.PAUSE, by, duel)
     assert (act.kind, act.referee, act.facts) == ("pause", by.user_id, {})
-    moved = changed(before, rows_of(duel))
+    moved = changed_columns(before, rows_of(duel))
     moved.pop("Notice", None)
     assert moved == {
         "Duel": {"stopped_at", "last_act"},
@@ -39,7 +45,7 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     assert rows_of(neighbour) == neighbours
     assert {seat(duel, each).clock_left for each in (cast.ada, cast.bram)} == {DAY - HOUR}
     with pytest.raises(Refused, match="already paused this duel"):
-        done(ActKind.PAUSE, by, duel)
+        perform_act(ActKind.PAUSE, by, duel)
 
     turn = open_turn(duel)
     seal(duel, cast.ada, hands("W", "P"), now=LATER)
@@ -52,16 +58,16 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
         with pytest.raises(Refused):
             refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
-    done(ActKind.GO_ON, by, duel, now=LATER + 9 * DAY)
+    perform_act(ActKind.GO_ON, by, duel, now=LATER + 9 * DAY)
     assert resolution.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
     with pytest.raises(Refused, match="No referee has paused"):
-        done(ActKind.GO_ON, by, duel)
+        perform_act(ActKind.GO_ON, by, duel)
 
 
 def test_resumed_clock_has_at_least_a_fifth_of_the_time_for_a_turn(duel: Duel, cast: Cast):
     by = make_referee()
-    done(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
-    done(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
+    perform_act(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
+    perform_act(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
@@ -69,12 +75,12 @@ def test_duel_paused_by_both_a_referee_and_a_dispute_resumes_after_both_end(duel
     by = make_referee()
     assert halting.halt_for_dispute(duel.pk, NOW)
     assert not halting.halt_for_dispute(duel.pk, LATER)
-    done(ActKind.PAUSE, by, duel)
+    perform_act(ActKind.PAUSE, by, duel)
     assert halting.resume_after_dispute(duel.pk, LATER)
     assert not halting.resume_after_dispute(duel.pk, LATER)
     assert seat(duel, cast.ada).clock_left == DAY
     assert halting.halt_for_dispute(duel.pk, LATER)
-    done(ActKind.GO_ON, by, duel)
+    perform_act(ActKind.GO_ON, by, duel)
     assert seat(duel, cast.ada).clock_left == DAY
     assert halting.resume_after_dispute(duel.pk, LATER)
     assert seat(duel, cast.ada).due_at == LATER + DAY
@@ -91,13 +97,13 @@ def test_duels_paused_by_a_dispute_do_not_count_as_having_inconsistent_clocks(
 
 def test_referee_can_extend_the_time_of_one_or_all_wizards(duel: Duel, cast: Cast):
     by = make_referee()
-    act = done(ActKind.EXTEND, by, duel, time="36 hours", seat="w1")
+    act = perform_act(ActKind.EXTEND, by, duel, time="36 hours", seat="w1")
     assert (act.seat, act.turn, act.facts) == ("w1", 1, {"seconds": 36 * 3600})
     assert seat(duel, cast.ada).due_at == NOW + DAY
     assert seat(duel, cast.bram).due_at == NOW + DAY + 36 * HOUR
-    done(ActKind.EXTEND, by, duel, time="60")
+    perform_act(ActKind.EXTEND, by, duel, time="60")
     assert seat(duel, cast.ada).due_at == NOW + DAY + HOUR
-    done(ActKind.RESTART_CLOCK, by, duel)
+    perform_act(ActKind.RESTART_CLOCK, by, duel)
     assert {seat(duel, each).due_at for each in (cast.ada, cast.bram)} == {LATER + DAY}
 
 
@@ -116,14 +122,14 @@ def test_act_with_an_invalid_field_is_rejected_with_the_name_of_the_field(
     duel: Duel, fields: dict[str, str], code: str, field: str
 ):
     with pytest.raises(Refused) as refused:
-        done(ActKind.EXTEND, make_referee(), duel, **fields)
+        perform_act(ActKind.EXTEND, make_referee(), duel, **fields)
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
 def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel, cast: Cast):
     assert cast.ada.user is not None
     with pytest.raises(Refused, match="your own duel"):
-        done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
+        perform_act(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
     plan = carrying_out.plan_act(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
     assert [change.after for change in plan.changes] == ["is paused until a referee resumes it"]

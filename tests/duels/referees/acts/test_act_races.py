@@ -10,14 +10,14 @@ from duels.referees.acts.carrying_out import carry_out_act
 from duels.referees.log.act_log import RefereeRef
 from tests.cast import NOW, Cast, begin, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import REASON, make_referee
-from tests.duels.test_races import IDLE, at_once, sealing
+from tests.duels.test_races import IDLE, run_simultaneously, seal_call
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 ROUNDS = 4
 
 
-def carrying_out(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
+def act_call(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
     return partial(
         carry_out_act, kind, duel_id=duel.pk, by=by, reason=REASON, now=NOW, fields=fields
     )
@@ -31,8 +31,8 @@ def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
         resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
-        rolling = carrying_out(ActKind.ROLL_BACK, duel, by, turn=str(turn.ordinal))
-        answers = at_once(sealing(turn, cast.bram), rolling, resolving)
+        rolling = act_call(ActKind.ROLL_BACK, duel, by, turn=str(turn.ordinal))
+        answers = run_simultaneously(seal_call(turn, cast.bram), rolling, resolving)
         assert isinstance(answers[0], Orders) or answers[0] == "turn_void"
         assert isinstance(answers[1], Act)
         turn.refresh_from_db()
@@ -49,14 +49,16 @@ def test_turn_is_resolved_either_before_a_simultaneous_pause_or_after_it_ends(ca
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        stopped, sealed = at_once(carrying_out(ActKind.PAUSE, duel, by), sealing(turn, cast.bram))
+        stopped, sealed = run_simultaneously(
+            act_call(ActKind.PAUSE, duel, by), seal_call(turn, cast.bram)
+        )
         assert isinstance(stopped, Act)
         assert isinstance(sealed, Orders)
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
         turn.refresh_from_db()
         was_played = turn.stage == Stage.RESOLVED
         assert not resolution.resolve_turn(turn_id=turn.pk, now=NOW)
-        carrying_out(ActKind.GO_ON, duel, by)()
+        act_call(ActKind.GO_ON, duel, by)()
         turn.refresh_from_db()
         assert turn.stage == Stage.RESOLVED, was_played
         assert duel.seats.filter(due_at__isnull=False, awaited=True).count() == 2
@@ -66,9 +68,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
     one, other = make_referee(), make_referee("other@example.org")
     duel = begin(cast.ada, cast.bram, pace="86400")
     calls = [
-        carrying_out(ActKind.EXTEND, duel, by, time="60")
-        for by in (one, other)
-        for _ in range(ROUNDS)
+        act_call(ActKind.EXTEND, duel, by, time="60") for by in (one, other) for _ in range(ROUNDS)
     ]
     wizard = partial(
         carry_out_act,
@@ -87,7 +87,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
         now=NOW,
         fields={"name": "Cleo of Rome"},
     )
-    answers = at_once(*calls, wizard, renaming)
+    answers = run_simultaneously(*calls, wizard, renaming)
     assert all(isinstance(answer, Act) for answer in answers)
     ordinals = Act.objects.filter(duel=duel).order_by("ordinal").values_list("ordinal", flat=True)
     assert list(ordinals) == list(range(1, 2 * ROUNDS + 1))

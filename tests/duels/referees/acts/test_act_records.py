@@ -7,13 +7,13 @@ from duels.models import ActKind, Duel, Turn
 from duels.proof.records import duel_record
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, play
-from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def begun(cast: Cast) -> Duel:
+def duel_of_three_turns(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="wizards-1")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE, cast.cleo: IDLE})
@@ -23,16 +23,16 @@ def begun(cast: Cast) -> Duel:
 
 @pytest.mark.parametrize("end", [ActKind.DECLARE, ActKind.ANNUL, ActKind.REMOVE])
 def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
-    duel, by = begun(cast), make_referee()
-    done(ActKind.ROLL_BACK, by, duel, turn="2")
-    done(ActKind.REPLACE, by, duel, seat="w1", wizard="Dorn")
-    done(ActKind.MESSAGE, by, duel, words="Well met.")
+    duel, by = duel_of_three_turns(cast), make_referee()
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
+    perform_act(ActKind.REPLACE, by, duel, seat="w1", wizard="Dorn")
+    perform_act(ActKind.MESSAGE, by, duel, words="Well met.")
     play(duel, {cast.ada: hands("S", "S"), cast.dorn: IDLE, cast.cleo: IDLE}, now=LATER)
     if end == ActKind.REMOVE:
-        done(end, by, duel, seat="w1")
-        done(end, by, duel, seat="w2")
+        perform_act(end, by, duel, seat="w1")
+        perform_act(end, by, duel, seat="w2")
     else:
-        done(end, by, duel, **({"result": "w2"} if end == ActKind.DECLARE else {}))
+        perform_act(end, by, duel, **({"result": "w2"} if end == ActKind.DECLARE else {}))
     written = duel_record(duel)
     kinds = [act["act"] for act in written["acts"]]
     assert kinds[:3] == ["roll_back", "replace", "message"]
@@ -41,7 +41,7 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
     assert "Well met." not in str(written)
     assert verify(written) == []
     if end == ActKind.DECLARE:
-        done(ActKind.ROLL_BACK, by, duel, turn="1")
+        perform_act(ActKind.ROLL_BACK, by, duel, turn="1")
         play(duel, {cast.ada: IDLE, cast.dorn: IDLE, cast.cleo: IDLE}, now=LATER)
         for wizard in (cast.ada, cast.dorn):
             endings.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
@@ -51,11 +51,11 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
 
 def test_links_of_void_turns_are_computed_again_for_the_record(cast: Cast):
     """The duel began before links covered whole turns, and was later rolled back twice."""
-    duel, by = begun(cast), make_referee()
+    duel, by = duel_of_three_turns(cast), make_referee()
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
-    done(ActKind.ROLL_BACK, by, duel, turn="3")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="3")
     play(duel, {cast.ada: hands("S", "S"), cast.bram: IDLE, cast.cleo: IDLE}, now=LATER)
-    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
     play(duel, {cast.ada: hands("P", "S"), cast.bram: IDLE, cast.cleo: IDLE}, now=LATER)
     for wizard in (cast.ada, cast.bram):
         endings.resign(duel_id=duel.pk, wizard=wizard, now=LATER)

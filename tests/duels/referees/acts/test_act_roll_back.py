@@ -48,7 +48,13 @@ from tests.cast import (
     seat,
     signed_in,
 )
-from tests.duels.referees.acts.refereeing import REASON, changed, done, make_referee, rows_of
+from tests.duels.referees.acts.refereeing import (
+    REASON,
+    changed_columns,
+    make_referee,
+    perform_act,
+    rows_of,
+)
 from tests.states import STATES, People, play_turn
 
 IDLE = hands("-", "-")
@@ -58,7 +64,7 @@ DAY = timedelta(days=1)
 pytestmark = pytest.mark.django_db
 
 
-def played_again(duel: Duel, void: list[Turn]) -> None:
+def replay_duel(duel: Duel, void: list[Turn]) -> None:
     """Play the duel again with the seals of these turns."""
     for turn in void:
         now_open = open_turn(duel)
@@ -96,7 +102,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         assert duel.is_over
         turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
         final, chains = duel.final_position, [turn.chain for turn in turns]
-        act = done(ActKind.ROLL_BACK, by, duel, turn="2")
+        act = perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
         ordinals = [turn.ordinal for turn in turns[1:]]
         assert act.facts["void"] == ordinals
         assert (act.turn, act.facts["roll_back"]) == (2, number)
@@ -106,7 +112,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         assert open_turn(duel).position == turns[1].position
         void = list(Turn.with_voided.filter(duel=duel, voided_in=number).order_by("ordinal"))
         assert outcome_of(void) == outcome_of(turns[1:])
-        played_again(duel, void)
+        replay_duel(duel, void)
         duel.refresh_from_db()
         again = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
         assert outcome_of(again) == outcome_of(turns)
@@ -132,17 +138,17 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
     for _ in range(3):
         play(duel, dict.fromkeys(three, hands("S", "-")))
     seal(duel, cast.ada, hands("D", "-"))
-    done(ActKind.ROLL_BACK, by, duel, turn="3")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="3")
     play(duel, dict.fromkeys(three, hands("D", "-", left_subject="w0")))
     surrender = hands("P", "P")
     play(duel, {cast.ada: hands("D", "-"), cast.bram: surrender, cast.cleo: surrender})
     duel.refresh_from_db()
     assert duel.is_over
-    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
     play(duel, dict.fromkeys(three, hands("W", "-")))
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     removed = seat(duel, cast.bram).code
-    done(ActKind.REMOVE, by, Duel.objects.get(pk=duel.pk), seat=removed)
+    perform_act(ActKind.REMOVE, by, Duel.objects.get(pk=duel.pk), seat=removed)
     duel.refresh_from_db()
     written = json.loads(json.dumps(duel_record(duel)))
     assert [
@@ -163,7 +169,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
     assert verify(written)[0].startswith("void_turns[1].chain: ")
 
 
-def confused(cast: Cast) -> Duel:
+def duel_with_drawn_gesture(cast: Cast) -> Duel:
     """Return a duel in which confused Bram's gesture in turn 4 is drawn; then he resigns."""
     duel = begin(cast.ada, cast.bram)
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
@@ -177,7 +183,7 @@ def confused(cast: Cast) -> Duel:
 CHANCE = "0123456789abcdef" * 2
 
 
-def drawn(turn: Turn) -> list[tuple[str, int]]:
+def drawn_values(turn: Turn) -> list[tuple[str, int]]:
     events = adjudication.load_stored_events(turn.events)
     return [(event.label, event.value) for event in events if isinstance(event, engine.play.Drew)]
 
@@ -189,10 +195,10 @@ def test_rollback_after_the_end_uses_a_new_seed(
 
     The act contains a commitment to the new seed, which is secret until the duel ends again.
     """
-    duel, by = confused(cast), make_referee()
+    duel, by = duel_with_drawn_gesture(cast), make_referee()
     seen = [(duel.seed, duel.seed_commitment)]
     for number in (1, 2):
-        act = done(ActKind.ROLL_BACK, by, duel, turn="4")
+        act = perform_act(ActKind.ROLL_BACK, by, duel, turn="4")
         assert act.facts["seed_commitment"] == duel.seed_commitment
         assert duel.seed_commitment not in {commitment for _, commitment in seen}
         assert not duel.seed.isalnum(), "sealed again"
@@ -238,13 +244,13 @@ def test_rollback_after_the_end_uses_a_new_seed(
 
 def test_same_seals_lead_to_other_draws_after_a_rollback_of_a_finished_duel(cast: Cast):
     """Someone who knows the old seed must not be able to predict the new draws."""
-    duel, by = confused(cast), make_referee()
+    duel, by = duel_with_drawn_gesture(cast), make_referee()
     fallen = set[str]()
     for _ in range(6):
         turns = list(Turn.objects.filter(duel=duel, ordinal=4))
-        fallen.add(str(drawn(turns[0])))
-        done(ActKind.ROLL_BACK, by, duel, turn="4")
-        played_again(duel, turns)
+        fallen.add(str(drawn_values(turns[0])))
+        perform_act(ActKind.ROLL_BACK, by, duel, turn="4")
+        replay_duel(duel, turns)
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         duel.refresh_from_db()
     assert len(fallen) > 1, "six equal draws happen once in 60 million times"
@@ -254,7 +260,7 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     before = (duel.seed, duel.seed_commitment, duel.past_seeds)
-    act = done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    act = perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert "seed_commitment" not in act.facts
     assert (duel.seed, duel.seed_commitment, duel.past_seeds) == before
     assert open_turn(duel).roll_backs == 1
@@ -265,7 +271,7 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
 
 
 def test_plan_of_a_rollback_announces_the_new_seed(cast: Cast):
-    duel, by = confused(cast), make_referee()
+    duel, by = duel_with_drawn_gesture(cast), make_referee()
     plan = carrying_out.plan_act(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"}
     )
@@ -276,7 +282,7 @@ def test_plan_of_a_rollback_announces_the_new_seed(cast: Cast):
 def test_new_seals_after_a_rollback_have_new_commitments():
     duel = STATES["every_effect"](People()).duel
     play_turn(duel, {})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     play_turn(duel, {})
     sealed = Orders.objects.filter(turn__duel=duel, turn__ordinal=1, stage=Stage.ORDERS)
     assert len(set(sealed.values_list("commitment", flat=True))) == 4
@@ -307,7 +313,7 @@ def test_rollback_restores_clocks_and_unread_reports_and_keeps_messages_but_not_
         ("Extensions of Ada", "1 left", "2 left"),
         ("Extensions of Bram", "1 left", "2 left"),
     ]
-    done(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="2", now=now)
+    perform_act(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="2", now=now)
     again = open_turn(duel)
     assert (again.ordinal, again.number, again.voided_in, again.stage) == (2, 2, 0, "orders")
     for each in duel.seats.all():
@@ -331,7 +337,7 @@ def test_rollback_restores_clocks_and_unread_reports_and_keeps_messages_but_not_
         assert refused.value.code == "turn_void"
     assert not resolution.resolve_turn(turn_id=turn.pk, now=now)
     with pytest.raises(Refused, match="already at the start of this turn"):
-        done(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="2", now=now)
+        perform_act(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="2", now=now)
     view = pages.duel_page(duel, cast.ada, now).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
@@ -344,10 +350,10 @@ def test_rollback_can_restart_an_open_turn_with_questions(cast: Cast):
     duel = state.duel
     assert open_turn(duel).stage == Stage.ANSWERS
     before = rows_of(duel)
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert open_turn(duel).stage == Stage.ORDERS
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
-    after = changed(before, rows_of(duel))
+    after = changed_columns(before, rows_of(duel))
     assert "Orders" not in after
     assert open_turn(duel).questions == []
 
@@ -356,8 +362,8 @@ def test_rollback_can_restart_an_open_turn_with_questions(cast: Cast):
 def test_any_duel_can_be_rolled_back_and_replayed(name: str):
     duel = STATES[name](People()).duel
     turns = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
-    played_again(duel, turns[1:])
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    replay_duel(duel, turns[1:])
     assert open_turn(duel).ordinal == turns[-1].ordinal + 1
     again = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
     assert outcome_of(again) == outcome_of(turns)
@@ -376,7 +382,7 @@ def test_rollback_of_a_finished_duel_undoes_outcomes_and_marker_moves(cast: Cast
     assert [each.outcome for each in duel.seats.all()] == [Outcome.WON, Outcome.LOST]
     before = Marker.objects.get(duel=won)
     assert before.returned_in == duel
-    act = done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    act = perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     assert act.facts["markers_to"] == ["w1"]
     assert act.facts["was"] == {"status": "over", "ended": "rules", "result": "w0"}
     kept = Marker.objects.get(duel=won)
@@ -394,7 +400,7 @@ def test_rollback_brings_back_only_wizards_who_left_after_that_turn(cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     assert [each.outcome for each in duel.seats.all()] == ["", "", "", Outcome.RESIGNED]
     assert [each.awaited for each in duel.seats.all()] == [True, True, True, False]
 
@@ -406,7 +412,7 @@ def test_rollback_restores_the_number_of_missed_turns(cast: Cast):
         deadlines.process_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + number * DAY)
     assert seat(duel, cast.bram).missed_turns == 2
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2", now=NOW + 3 * DAY)
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="2", now=NOW + 3 * DAY)
     again = seat(duel, cast.bram)
     assert (again.missed_turns, again.missed_in) == (1, 1)
     assert seat(duel, cast.ada).missed_turns == 0
@@ -418,8 +424,8 @@ def test_extension_is_not_restored_by_both_an_excuse_and_a_rollback(cast: Cast):
     deadlines.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     assert seat(duel, cast.bram).excuses_left == 0
     by = make_referee()
-    done(ActKind.EXCUSE, by, duel, seat="w1", now=NOW + DAY)
-    done(ActKind.ROLL_BACK, by, duel, turn="1", now=NOW + DAY)
+    perform_act(ActKind.EXCUSE, by, duel, seat="w1", now=NOW + DAY)
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="1", now=NOW + DAY)
     assert seat(duel, cast.bram).excuses_left == 1
 
 
@@ -427,14 +433,14 @@ def test_extension_is_not_restored_by_both_an_excuse_and_a_rollback(cast: Cast):
 def test_rollback_to_an_unknown_turn_is_rejected(cast: Cast, turn: str):
     duel = begin(cast.ada, cast.bram)
     with pytest.raises(Refused) as refused:
-        done(ActKind.ROLL_BACK, make_referee(), duel, turn=turn)
+        perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn=turn)
     assert refused.value.field == "turn"
 
 
 def test_notices_about_void_turns_are_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     deliver(now=LATER)
     told = Notice.objects.filter(duel=duel, status="sent", turn__isnull=False)
     assert {notice.turn.voided_in for notice in told if notice.turn} == {0}
@@ -443,14 +449,14 @@ def test_notices_about_void_turns_are_not_sent(cast: Cast):
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
-def test_pages_link_to_void_turns_and_show_them(cast: Cast):
+def test_void_turns_have_pages_and_links_to_them(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})
     by = make_referee()
-    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="2")
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert (
@@ -462,9 +468,9 @@ def test_pages_link_to_void_turns_and_show_them(cast: Cast):
         assert f'href="/duels/{duel.pk}/void/{address}/"' in page
     first = ada.get(f"/duels/{duel.pk}/void/1/3/").content.decode()
     assert "Turn 3 (void)" in first
-    assert squares(first, "F") == 2
+    assert count_squares(first, "F") == 2
     second = ada.get(f"/duels/{duel.pk}/void/2/2/").content.decode()
-    assert squares(second, "F") == 0
+    assert count_squares(second, "F") == 0
     answer = ada.get(f"/duels/{duel.pk}/void/1/1/")
     assert answer.status_code == 302
     assert answer.headers["Location"] == f"/duels/{duel.pk}/turns/1/"
@@ -483,16 +489,16 @@ def test_page_of_the_last_void_turn_shows_its_outcome(cast: Cast):
     turn.position["wizards"][1]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-"), cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     page = Client().get(f"/duels/{duel.pk}/void/1/1/").content.decode()
     assert "Bram dies" in page
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
-    done(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="1")
     page = Client().get(f"/duels/{duel.pk}/void/2/1/").content.decode()
     assert "Ada resigns" in page
 
 
-def squares(html: str, letter: str) -> int:
+def count_squares(html: str, letter: str) -> int:
     """Return how many squares of the grid show this gesture."""
     return html.count(f"<b>{letter}<i>")
 
@@ -502,10 +508,10 @@ def test_void_turn_that_had_not_been_resolved_has_a_page(cast: Cast, client: Cli
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     by = make_referee()
-    done(ActKind.PAUSE, by, duel)
+    perform_act(ActKind.PAUSE, by, duel)
     first = seal(duel, cast.ada, hands("S", "D"))
     second = seal(duel, cast.bram, hands("F", "F"))
-    done(ActKind.ROLL_BACK, by, duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, by, duel, turn="1")
     address = f"/duels/{duel.pk}/void/1/2/"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
     page = void_turns.void_turn_page(duel, 1, 2, None)
@@ -524,7 +530,7 @@ def test_page_of_a_void_turn_with_questions_shows_its_gestures(cast: Cast):
     """The gestures had been revealed to everyone before the questions were asked."""
     duel = STATES["answers"](People()).duel
     ordinal = open_turn(duel).ordinal
-    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    perform_act(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     page = void_turns.void_turn_page(duel, 1, ordinal, None)
     assert page is not None
     letters = {row.left.letter for rows in page.view.turns[-1].rows.values() for row in rows}

@@ -31,7 +31,7 @@ from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
 from duels.requests.access import renamings
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
-from tests.duels.referees.acts.refereeing import REASON, done, make_referee, rows_of
+from tests.duels.referees.acts.refereeing import REASON, make_referee, perform_act, rows_of
 
 DAY = timedelta(days=1)
 
@@ -60,7 +60,7 @@ def carry_out_on(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -
     return act
 
 
-def code_of(
+def rejection_code(
     kind: ActKind, *, wizard: Wizard | None = None, duel: Duel | None = None, **fields: str
 ):
     with pytest.raises(Refused) as refused:
@@ -82,7 +82,7 @@ def messages_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
 
 def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
     by = make_referee()
-    done(ActKind.LOCK_SPEECH, by, duel)
+    perform_act(ActKind.LOCK_SPEECH, by, duel)
     with pytest.raises(Refused, match="locked messages"):
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     with pytest.raises(Refused, match="locked messages") as refused:
@@ -90,10 +90,10 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
     assert messages_on_page(pages.duel_page(duel, cast.ada, LATER), cast.ada).silence
-    assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
-    done(ActKind.UNLOCK_SPEECH, by, duel)
+    assert rejection_code(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
+    perform_act(ActKind.UNLOCK_SPEECH, by, duel)
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
-    assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
+    assert rejection_code(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
 
 
 def test_wizard_whose_messages_are_locked_cannot_write_anywhere(duel: Duel, cast: Cast):
@@ -110,13 +110,15 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P", say="Foul words."), cast.bram: hands("P", "W")})
     speech = speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
     by = make_referee()
-    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w1") == "unknown_speech"
-    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="77") == "unknown_speech"
-    act = done(ActKind.REMOVE_WORDS, by, duel, speech=str(speech.pk))
+    assert rejection_code(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w1") == "unknown_speech"
+    assert rejection_code(ActKind.REMOVE_WORDS, duel=duel, speech="77") == "unknown_speech"
+    act = perform_act(ActKind.REMOVE_WORDS, by, duel, speech=str(speech.pk))
     assert (act.seat, act.facts) == ("w0", {"speech": speech.pk})
-    done(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
-    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech=str(speech.pk)) == "removed_already"
-    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w0") == "removed_already"
+    perform_act(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
+    assert (
+        rejection_code(ActKind.REMOVE_WORDS, duel=duel, speech=str(speech.pk)) == "removed_already"
+    )
+    assert rejection_code(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w0") == "removed_already"
     assert Speech.objects.get().words == "Fouler words."
     for reader in (cast.ada, cast.bram, cast.cleo):
         assert messages_in(duel, reader) == [("", True), ("", True)]
@@ -134,23 +136,23 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
 
 def test_message_from_a_referee_is_only_shown_to_its_addressees(duel: Duel, cast: Cast):
     by = make_referee()
-    act = done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
+    act = perform_act(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
     kept = RefereeMessage.objects.get()
     digest = hashlib.sha256(f"{kept.salt}Be kind.".encode()).hexdigest()
     assert (act.seat, act.facts) == ("w1", {"words_digest": digest})
     assert [row.message for row in visible_acts(duel, cast.bram)] == ["Be kind."]
     for reader in (cast.ada, cast.cleo, None):
         assert visible_acts(duel, reader) == ()
-    done(ActKind.MESSAGE, by, duel, words="Both of you.")
+    perform_act(ActKind.MESSAGE, by, duel, words="Both of you.")
     assert [row.message for row in visible_acts(duel, cast.ada)] == ["Both of you."]
     assert visible_acts(duel, cast.cleo) == ()
-    assert code_of(ActKind.MESSAGE, duel=duel, words="") == "missing"
-    assert code_of(ActKind.MESSAGE, duel=duel, words="x" * 2001) == "too_long"
+    assert rejection_code(ActKind.MESSAGE, duel=duel, words="") == "missing"
+    assert rejection_code(ActKind.MESSAGE, duel=duel, words="x" * 2001) == "too_long"
 
 
 def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     by = make_referee()
-    done(ActKind.PAUSE, by, duel)
+    perform_act(ActKind.PAUSE, by, duel)
     append_act(ActKind.OPEN_SEALED, by=by, reason=REASON, duel=duel, now=LATER, turn=1)
     append_act(ActKind.NUDGE, by=by, reason=REASON, duel=duel, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
@@ -165,7 +167,7 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     ]
 
 
-def test_pages_at_a_former_name_redirect_until_someone_takes_it(cast: Cast):
+def test_former_address_of_a_wizard_redirects_until_its_name_is_taken(cast: Cast):
     by = make_referee()
     carry_out_on(ActKind.RENAME, by, cast.ada, name="Eve")
     carry_out_on(ActKind.RENAME, by, cast.ada, name="Ida")
@@ -211,7 +213,7 @@ def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
         ("referee", "name_reserved"),
         ("x", "name_length"),
     ):
-        assert code_of(ActKind.RENAME, wizard=cast.ada, name=name) == code
+        assert rejection_code(ActKind.RENAME, wizard=cast.ada, name=name) == code
     assert profiles.available_name("Ada") == "Ada"
 
 
@@ -237,7 +239,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         lambda now: vacations.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: sealing.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
-        lambda now: dispute(duel, cast.ada, now),  # such a dispute would stop the clocks of others
+        lambda now: dispute(duel, cast.ada, now),  # such a dispute would stop other clocks
         lambda now: sealing.save_draft(
             turn_id=turn.pk, wizard=cast.ada, fields=hands("W", "P"), now=now
         ),
@@ -253,7 +255,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         assert REASON in refused.value.text
         assert "until" in refused.value.text
     assert not Orders.objects.exists()
-    assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == "suspended_already"
+    assert rejection_code(ActKind.SUSPEND, wizard=cast.ada, until=until) == "suspended_already"
     for do in actions[:5]:
         do(LATER + DAY)
     carry_out_on(ActKind.SUSPEND, by, cast.ada)
@@ -261,7 +263,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         challenge(cast.ada, now=LATER + 99 * DAY)
     carry_out_on(ActKind.REINSTATE, by, cast.ada)
     challenge(cast.ada, now=LATER)
-    assert code_of(ActKind.REINSTATE, wizard=cast.ada) == "not_suspended"
+    assert rejection_code(ActKind.REINSTATE, wizard=cast.ada) == "not_suspended"
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
 
@@ -274,18 +276,18 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
     ],
 )
 def test_suspension_must_end_at_a_valid_time_in_the_future(cast: Cast, until: str, code: str):
-    assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
+    assert rejection_code(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 
-def test_acts_on_unsuitable_subjects_or_your_own_wizard_are_rejected(duel: Duel, cast: Cast):
-    assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
-    assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
+def test_acts_on_unsuitable_wizards_or_your_own_are_rejected(duel: Duel, cast: Cast):
+    assert rejection_code(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
+    assert rejection_code(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None
     ada = make_referee(cast.ada.user.email)
     with pytest.raises(Refused, match="cannot referee yourself"):
         carrying_out.plan_act(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
     practice = practising.practice_wizard(now=NOW)
-    assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
+    assert rejection_code(ActKind.SUSPEND, wizard=practice) == "players_only"
     deliver(now=LATER)
 
 
@@ -293,8 +295,8 @@ def test_emails_about_acts_state_the_act_and_its_reason(duel: Duel, cast: Cast):
     deliver(now=NOW)
     mail.outbox.clear()
     by = make_referee()
-    done(ActKind.PAUSE, by, duel)
-    done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
+    perform_act(ActKind.PAUSE, by, duel)
+    perform_act(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
     carry_out_on(ActKind.SUSPEND, by, cast.cleo)
     deliver(now=LATER)
     told = [(mail.to[0].partition("@")[0], mail.subject, mail.body) for mail in mail.outbox]

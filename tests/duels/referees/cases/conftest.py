@@ -10,30 +10,30 @@ from duels.referees.models import Case
 from tests.cast import NOW, begin, make_user, make_wizard
 
 
-def appointed(user: User) -> User:
+def appoint_as_referee(user: User) -> User:
     """Make this user a referee."""
     return appointments.appoint_referee(email=user.email)
 
 
-def of_wizard(wizard: Wizard) -> User:
+def referee_of_wizard(wizard: Wizard) -> User:
     """Make the wizard's user a referee."""
     assert wizard.user is not None
-    return appointed(wizard.user)
+    return appoint_as_referee(wizard.user)
 
 
 @pytest.fixture
 def rhea(db) -> User:
-    return of_wizard(make_wizard("Rhea"))
+    return referee_of_wizard(make_wizard("Rhea"))
 
 
 @pytest.fixture
 def silas(db) -> User:
-    return of_wizard(make_wizard("Silas"))
+    return referee_of_wizard(make_wizard("Silas"))
 
 
 @pytest.fixture
 def theo(db) -> User:
-    return appointed(make_user("theo@example.org"))
+    return appoint_as_referee(make_user("theo@example.org"))
 
 
 @pytest.fixture

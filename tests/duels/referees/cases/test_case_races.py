@@ -19,16 +19,16 @@ from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
-from tests.duels.referees.acts.refereeing import REASON, done, make_referee
+from tests.duels.referees.acts.refereeing import REASON, make_referee, perform_act
 from tests.duels.referees.acts.test_act_words import carry_out_on
-from tests.duels.test_races import IDLE, at_once, sealing
+from tests.duels.test_races import IDLE, run_simultaneously, seal_call
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 ROUNDS = 4
 
 
-def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
+def dispute_call(duel: Duel, wizard: Wizard) -> partial[Case]:
     given = {"category": "rule", "words": "That was no shield.", "rule": ""}
     return partial(
         open_dispute, duel_id=duel.pk, wizard=wizard, ordinal=1, now=NOW, **given
@@ -42,8 +42,8 @@ def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
         resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
-        sealed, case, _, _ = at_once(
-            sealing(turn, cast.bram), disputing(duel, cast.ada), resolving, resolving
+        sealed, case, _, _ = run_simultaneously(
+            seal_call(turn, cast.bram), dispute_call(duel, cast.ada), resolving, resolving
         )
         assert isinstance(sealed, Orders)
         assert isinstance(case, Case)
@@ -60,8 +60,10 @@ def test_only_one_of_a_wizards_simultaneous_disputes_is_accepted(cast: Cast):
     for _ in range(ROUNDS):
         Case.objects.all().delete()
         duel = begin(cast.ada, cast.bram, pace="86400")
-        answers = at_once(
-            disputing(duel, cast.ada), disputing(duel, cast.ada), disputing(duel, cast.bram)
+        answers = run_simultaneously(
+            dispute_call(duel, cast.ada),
+            dispute_call(duel, cast.ada),
+            dispute_call(duel, cast.bram),
         )
         assert sorted(str(a) for a in answers if not isinstance(a, Case)) == ["one_at_a_time"]
         assert Case.objects.filter(duel=duel).count() == 2
@@ -83,7 +85,7 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
             reason=REASON,
             now=NOW,
         )
-        suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
+        suspended, sealed = run_simultaneously(suspending, seal_call(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
         # `cast.ada` was loaded before the referee's act, like the wizard in a request that is being
@@ -118,7 +120,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
         now=NOW,
         fields={"seat": "w1", "wizard": cast.dorn.name},
     )
-    replaced, _ = at_once(replacing, partial(closing.close_account, user=user, now=NOW))
+    replaced, _ = run_simultaneously(replacing, partial(closing.close_account, user=user, now=NOW))
     assert isinstance(replaced, Act) or replaced in ("opponent_not_player", "unknown_wizard")
     closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
@@ -128,7 +130,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
     assert seat.wizard_id == cast.bram.pk or not seat.is_playing
 
 
-def test_seat_received_while_the_account_is_being_closed_is_given_up(
+def test_seat_received_while_the_account_is_being_closed_is_resigned(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     """The referee acts between the last check for duels and the deletion of the account."""
@@ -137,14 +139,14 @@ def test_seat_received_while_the_account_is_being_closed_is_given_up(
     assert user is not None
     looked: list[Wizard] = []
 
-    def seats_taken_then(wizard: Wizard) -> list[Seat]:
+    def find_seats_then_give_one(wizard: Wizard) -> list[Seat]:
         found = seats_in_unfinished_duels(wizard)
         if not looked:
             Seat.objects.filter(duel=duel, place=1).update(wizard=cast.dorn)
         looked.append(wizard)
         return found
 
-    monkeypatch.setattr(closing, "seats_in_unfinished_duels", seats_taken_then)
+    monkeypatch.setattr(closing, "seats_in_unfinished_duels", find_seats_then_give_one)
     closing.close_account(user=user, now=NOW)
     closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
@@ -159,5 +161,5 @@ def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     assert cast.dorn.user is not None
     closing.begin_closing(user=cast.dorn.user, now=NOW)
     with pytest.raises(errors.Refused) as refused:
-        done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn")
+        perform_act(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn")
     assert refused.value.code == "opponent_not_player"

@@ -13,14 +13,14 @@ from duels.referees.cases.rulings import rule_on_case
 from tests.cast import LATER, NOW, begin, hands, open_turn, seal
 
 MUCH_LATER = NOW + timedelta(days=40)
-RULING: dict[str, Any] = {
+RULING_FIELDS: dict[str, Any] = {
     "verdict": "engine_right",
     "words": "The shield was late.",
     "rules": ["R21"],
 }
 
 
-def clocks(duel: Duel) -> dict[str, Any]:
+def clocks_by_name(duel: Duel) -> dict[str, Any]:
     seats = Seat.objects.filter(duel=duel).select_related("wizard")
     return {seat.wizard.name: (seat.due_at, seat.clock_left) for seat in seats}
 
@@ -32,7 +32,7 @@ def is_paused(duel: Duel) -> bool:
 
 def test_deadlines_and_resolution_of_turns_stop_during_a_dispute(case, duel, ada, bram):
     left = timedelta(days=3)
-    assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
+    assert clocks_by_name(duel) == {"Ada": (None, left), "Bram": (None, left)}
     assert not any(astuple(deadlines.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
@@ -56,11 +56,11 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
     )
     assert not is_paused(duel)
     due = later + timedelta(days=3)
-    assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
+    assert clocks_by_name(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
 def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
-    rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RULING_FIELDS)
     assert not is_paused(duel)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
     assert is_paused(duel)
@@ -87,13 +87,13 @@ def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="Hm.", now=NOW
     )
     withdraw_own_case(case_id=case.pk, wizard=ada, now=LATER)
-    assert all(due is None for due, _ in clocks(duel).values())
+    assert all(due is None for due, _ in clocks_by_name(duel).values())
     duel.refresh_from_db()
     assert duel.paused_at is not None
 
 
 def test_log_lists_disputes_and_rulings_without_private_text(held, duel, rhea, bram):
-    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RULING)
+    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RULING_FIELDS)
     open_appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     opened, ruled, appealed = Act.objects.filter(duel=duel).order_by("ordinal")
     assert (opened.kind, opened.seat, opened.case) == (ActKind.OPEN_DISPUTE, "w0", held.pk)

@@ -1,4 +1,4 @@
-"""Disputes, which players open, comment on and withdraw. Reports do not stop clocks."""
+"""Tests of opening, commenting on and withdrawing disputes. Reports do not stop clocks."""
 
 from datetime import timedelta
 from typing import Any

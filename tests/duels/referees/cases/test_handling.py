@@ -38,16 +38,16 @@ from duels.referees.log import act_log
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case, CaseStatus, Note, Ruling
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
-from tests.duels.referees.cases.conftest import of_wizard
+from tests.duels.referees.cases.conftest import referee_of_wizard
 
-RULING: dict[str, Any] = {
+RULING_FIELDS: dict[str, Any] = {
     "verdict": "engine_right",
     "words": "The shield was a turn late.",
     "rules": ["R21"],
 }
 
 
-def refused_by(command, **given) -> str:
+def rejection_code(command, **given) -> str:
     with pytest.raises(Refused) as refused:
         command(**given)
     return refused.value.code
@@ -57,34 +57,38 @@ def refused_by(command, **given) -> str:
 
 
 def test_referee_cannot_rule_on_their_own_duel(case, ada):
-    assert refused_by(claim_case, case_id=case.pk, user=of_wizard(ada), now=NOW) == "own_case"
+    assert (
+        rejection_code(claim_case, case_id=case.pk, user=referee_of_wizard(ada), now=NOW)
+        == "own_case"
+    )
 
 
 def test_referee_cannot_rule_on_a_current_opponent(case, bram, cleo):
     begin(cleo, bram)
     assert (
-        refused_by(claim_case, case_id=case.pk, user=of_wizard(cleo), now=NOW) == "present_opponent"
+        rejection_code(claim_case, case_id=case.pk, user=referee_of_wizard(cleo), now=NOW)
+        == "present_opponent"
     )
 
 
 def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
-    other, user = begin(cleo, bram), of_wizard(cleo)
+    other, user = begin(cleo, bram), referee_of_wizard(cleo)
     endings.resign(duel_id=other.pk, wizard=bram, now=NOW)
     late = NOW + RECENT_DUEL - timedelta(seconds=1)
-    assert refused_by(claim_case, case_id=case.pk, user=user, now=late) == "recent_opponent"
+    assert rejection_code(claim_case, case_id=case.pk, user=user, now=late) == "recent_opponent"
     assert claim_case(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
 
 
 def test_referee_who_declined_a_players_challenge_does_not_count_as_an_opponent(case, bram, cleo):
-    asked, user = challenge(cleo, bram), of_wizard(cleo)
-    assert refused_by(claim_case, case_id=case.pk, user=user, now=NOW) == "present_opponent"
+    asked, user = challenge(cleo, bram), referee_of_wizard(cleo)
+    assert rejection_code(claim_case, case_id=case.pk, user=user, now=NOW) == "present_opponent"
     challenges.decline(duel_id=asked.pk, wizard=bram, now=NOW)
     assert not Seat.objects.filter(wizard=cleo, duel_ended_at=None).exists()
     assert claim_case(case_id=case.pk, user=user, now=NOW).referee == user
 
 
 def test_referee_is_eligible_until_they_accept_a_players_challenge(case, bram, cleo):
-    asked, user = challenge(bram, cleo), of_wizard(cleo)
+    asked, user = challenge(bram, cleo), referee_of_wizard(cleo)
     assert handling_refusal(user, case, NOW) is None
     challenges.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
     refused = handling_refusal(user, case, NOW)
@@ -96,7 +100,7 @@ def test_superuser_cannot_claim_a_case(case):
     operator = make_user("olga@example.org")
     operator.is_staff = operator.is_superuser = True
     operator.save()
-    assert refused_by(claim_case, case_id=case.pk, user=operator, now=NOW) == "not_referee"
+    assert rejection_code(claim_case, case_id=case.pk, user=operator, now=NOW) == "not_referee"
 
 
 def test_public_name_of_a_referee_without_a_wizard_is_a_number(theo, rhea, case):
@@ -108,7 +112,7 @@ def test_public_name_of_a_referee_without_a_wizard_is_a_number(theo, rhea, case)
 def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
     begin(rhea.wizard, bram)
     assert (
-        refused_by(rule_on_case, case_id=held.pk, user=rhea, now=NOW, **RULING)
+        rejection_code(rule_on_case, case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
         == "present_opponent"
     )
     give_back_case(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
@@ -127,9 +131,9 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
         now=NOW,
     )
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
-    rule_on_case(user=rhea, **given, **RULING)
+    rule_on_case(user=rhea, **given, **RULING_FIELDS)
     assert visible_case(held.pk, ada) == held
-    refused = handling_refusal(of_wizard(ada), held, NOW)
+    refused = handling_refusal(referee_of_wizard(ada), held, NOW)
     assert refused is not None
     assert refused.code == "own_case"
     assert open_appeal(**given, wizard=ada, words="I never asked.")
@@ -155,11 +159,11 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
             carrying_out.carry_out_act(
                 kind, duel_id=duel.pk, by=by, reason="Abuse.", fields=fields, case=case.pk, now=now
             )
-        rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING)
+        rule_on_case(case_id=case.pk, user=rhea, now=now, **RULING_FIELDS)
         cases.append(case)
     now = NOW + timedelta(days=4)
     attempts = [
-        refused_by(open_appeal, case_id=case.pk, wizard=bram, words="No.", now=now)
+        rejection_code(open_appeal, case_id=case.pk, wizard=bram, words="No.", now=now)
         for case in cases[2:]
     ]
     assert attempts == ["out_of_the_duel"]
@@ -185,35 +189,37 @@ def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, si
     """A case can also be claimed if its referee has lost the role or become an opponent."""
     late = NOW + UNATTENDED_AFTER
     add_note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
-    assert refused_by(claim_case, case_id=held.pk, user=silas, now=late) == "claimed_already"
+    assert rejection_code(claim_case, case_id=held.pk, user=silas, now=late) == "claimed_already"
     assert claim_case(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas
-    assert refused_by(claim_case, case_id=held.pk, user=rhea, now=late) == "claimed_already"
+    assert rejection_code(claim_case, case_id=held.pk, user=rhea, now=late) == "claimed_already"
     appointments.dismiss_referee(email=silas.email)
     assert claim_case(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 
 def test_handing_over_a_case_needs_a_reason_and_an_eligible_referee(held, rhea, silas, ada, duel):
     given: dict[str, Any] = {"case_id": held.pk, "user": rhea, "now": LATER}
-    assert refused_by(hand_over_case, **given, to=silas, reason=" ") == "no_words"
-    assert refused_by(hand_over_case, **given, to=rhea, reason="x") == "own_case_already"
-    assert refused_by(hand_over_case, **given, to=make_user("x@y.org"), reason="x") == (
+    assert rejection_code(hand_over_case, **given, to=silas, reason=" ") == "no_words"
+    assert rejection_code(hand_over_case, **given, to=rhea, reason="x") == "own_case_already"
+    assert rejection_code(hand_over_case, **given, to=make_user("x@y.org"), reason="x") == (
         "no_such_referee_here"
     )
     with pytest.raises(Refused) as refused:
-        hand_over_case(**given, to=of_wizard(ada), reason="x")
+        hand_over_case(**given, to=referee_of_wizard(ada), reason="x")
     assert (refused.value.code, refused.value.field) == ("own_case", "to")
     hand_over_case(**given, to=silas, reason="I am away.")
     assert list(cases_held_by(silas)) == [Case.objects.get(pk=held.pk)]
     last = Assignment.objects.latest("pk")
     assert (last.kind, last.referee_name, last.reason) == ("handed_over", "Silas", "I am away.")
-    assert refused_by(rule_on_case, **given, **RULING) == "not_held"
+    assert rejection_code(rule_on_case, **given, **RULING_FIELDS) == "not_held"
 
 
 def test_note_can_be_for_referees_only_or_also_for_players(held, rhea, silas, duel, ada, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
     add_note(**given, user=silas, words="Had one like it.")
     add_note(**given, user=rhea, words="Which hand was it?", for_players=True)
-    assert refused_by(add_note, **given, user=silas, words="And?", for_players=True) == "not_held"
+    assert (
+        rejection_code(add_note, **given, user=silas, words="And?", for_players=True) == "not_held"
+    )
     assert [each.words for each in notes_of(held, for_players=True)] == ["Which hand was it?"]
     assert len(notes_of(held, for_players=False)) == 2
     assert visible_case(held.pk, ada) == held
@@ -223,9 +229,9 @@ def test_note_can_be_for_referees_only_or_also_for_players(held, rhea, silas, du
 
 def test_report_can_be_closed_without_a_ruling_but_a_dispute_cannot(held, rhea, ada, bram):
     given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
-    assert refused_by(close_report, case_id=held.pk, **given) == "needs_ruling"
+    assert rejection_code(close_report, case_id=held.pk, **given) == "needs_ruling"
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
-    assert refused_by(close_report, case_id=report.pk, **given) == "not_held"
+    assert rejection_code(close_report, case_id=report.pk, **given) == "not_held"
     claim_case(case_id=report.pk, user=rhea, now=NOW)
     assert close_report(case_id=report.pk, **given).status == CaseStatus.CLOSED
     assert Note.objects.get(case=report).audience == "players"
@@ -236,7 +242,9 @@ def test_report_can_be_closed_without_a_ruling_but_a_dispute_cannot(held, rhea, 
 
 
 def test_ruling_ends_the_case_and_is_published(held, rhea):
-    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RULING)
+    ruling = rule_on_case(
+        case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RULING_FIELDS
+    )
     assert ruling.title == f"Ruling {ruling.pk}"
     held.refresh_from_db()
     assert (held.status, held.ended_at) == (CaseStatus.RULED, LATER)
@@ -244,7 +252,10 @@ def test_ruling_ends_the_case_and_is_published(held, rhea):
     assert list(rulings_citing("R21")) == [ruling]
     assert list(rulings_citing("R22")) == []
     assert settling_rulings_by_rule() == {"spell:shield": [ruling.pk]}
-    assert refused_by(rule_on_case, case_id=held.pk, user=rhea, now=LATER, **RULING) == "case_over"
+    assert (
+        rejection_code(rule_on_case, case_id=held.pk, user=rhea, now=LATER, **RULING_FIELDS)
+        == "case_over"
+    )
     measured = case_figures(LATER)
     assert (measured.waiting, measured.held, measured.ruled) == (0, 0, 1)
     assert measured.median_days == pytest.approx(1 / 24)
@@ -267,17 +278,19 @@ def test_invalid_ruling_is_rejected_with_the_name_of_the_wrong_field(
     held, rhea, changes, code, field
 ):
     with pytest.raises(Refused) as refused:
-        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING | changes)
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS | changes)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Ruling.objects.exists()
 
 
 def test_published_ruling_cannot_contain_names(held, rhea):
     with pytest.raises(Refused, match="Write “the second wizard” instead"):
-        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING | {"words": "Bram is right."})
+        rule_on_case(
+            case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS | {"words": "Bram is right."}
+        )
     words = "The second wizard is right, as a Bramble is no name."
     assert (
-        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING | {"words": words}).words
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS | {"words": words}).words
         == words
     )
 
@@ -287,68 +300,74 @@ def test_published_ruling_cannot_contain_names(held, rhea):
 
 def test_only_one_appeal_is_possible_and_another_referee_decides_it(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
-    assert refused_by(open_appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
-    rule_on_case(user=rhea, **given, settles="R21", **RULING)
-    assert refused_by(open_appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
-    assert refused_by(open_appeal, **given, wizard=bram, words=" ") == "no_words"
+    assert rejection_code(open_appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
+    rule_on_case(user=rhea, **given, settles="R21", **RULING_FIELDS)
+    assert rejection_code(open_appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
+    assert rejection_code(open_appeal, **given, wizard=bram, words=" ") == "no_words"
     open_appeal(**given, wizard=bram, words="It was in time.")
     held.refresh_from_db()
     assert (held.status, held.round, held.referee) == (CaseStatus.APPEALED, 2, None)
-    assert refused_by(claim_case, **given, user=rhea) == "second_referee"
+    assert rejection_code(claim_case, **given, user=rhea) == "second_referee"
     claim_case(**given, user=silas)
-    assert refused_by(hand_over_case, **given, user=silas, to=rhea, reason="x") == "second_referee"
+    assert (
+        rejection_code(hand_over_case, **given, user=silas, to=rhea, reason="x") == "second_referee"
+    )
     wrong: dict[str, Any] = {
         "verdict": "engine_wrong",
         "words": "It was in time.",
         "rules": ["R21"],
     }
     second = rule_on_case(**given, user=silas, **wrong)
-    assert refused_by(open_appeal, **given, wizard=bram, words="Again.") == "appealed_already"
+    assert rejection_code(open_appeal, **given, wizard=bram, words="Again.") == "appealed_already"
     assert settling_rulings_by_rule() == {}  # the second ruling has replaced the first
     assert Ruling.objects.filter(case=held).count() == 2
     assert second.round == 2
 
 
 def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     late: dict[str, Any] = {
         "case_id": held.pk,
         "wizard": ada,
         "words": "No.",
         "now": NOW + APPEAL_PERIOD,
     }
-    assert refused_by(open_appeal, **late) == "appeal_too_late"
+    assert rejection_code(open_appeal, **late) == "appeal_too_late"
     assert open_appeal(**late | {"now": NOW + APPEAL_PERIOD - timedelta(seconds=1)})
 
 
 def test_first_ruling_stays_in_force_after_an_appeal_is_withdrawn(held, rhea, ada, bram):
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
-    assert refused_by(withdraw_own_case, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
-    assert refused_by(withdraw_appeal, case_id=held.pk, wizard=ada, now=NOW) == "not_your_case"
+    assert (
+        rejection_code(withdraw_own_case, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
+    )
+    assert rejection_code(withdraw_appeal, case_id=held.pk, wizard=ada, now=NOW) == "not_your_case"
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=LATER)
     assert (case.status, case.referee, case.ended_at) == (CaseStatus.RULED, rhea, LATER)
-    assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=NOW) == "case_over"
-    assert refused_by(open_appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
+    assert rejection_code(withdraw_appeal, case_id=held.pk, wizard=bram, now=NOW) == "case_over"
+    assert rejection_code(open_appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
         "appealed_already"
     )
 
 
 def test_other_players_can_still_appeal_after_an_appeal_is_withdrawn(held, rhea, silas, ada, bram):
-    """A player who likes the ruling must not be able to use up the others' time by appealing."""
+    """A player who likes the ruling could otherwise appeal to use up the time of the opponents."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     open_appeal(**given, wizard=bram, now=NOW)
     after = NOW + 2 * APPEAL_PERIOD
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=after)
     assert (case.round, appeal_deadline(case)) == (1, after + APPEAL_PERIOD)
-    assert refused_by(open_appeal, **given, wizard=bram, now=after) == "appealed_already"
+    assert rejection_code(open_appeal, **given, wizard=bram, now=after) == "appealed_already"
     open_appeal(**given, wizard=ada, now=after)
-    assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=after) == "not_your_case"
-    assert refused_by(claim_case, case_id=held.pk, user=rhea, now=after) == "second_referee"
+    assert (
+        rejection_code(withdraw_appeal, case_id=held.pk, wizard=bram, now=after) == "not_your_case"
+    )
+    assert rejection_code(claim_case, case_id=held.pk, user=rhea, now=after) == "second_referee"
     claim_case(case_id=held.pk, user=silas, now=after)
-    assert rule_on_case(case_id=held.pk, user=silas, now=after, **RULING).round == 2
-    assert refused_by(open_appeal, **given, wizard=ada, now=after) == "appealed_already"
+    assert rule_on_case(case_id=held.pk, user=silas, now=after, **RULING_FIELDS).round == 2
+    assert rejection_code(open_appeal, **given, wizard=ada, now=after) == "appealed_already"
 
 
 def test_closed_report_cannot_be_appealed(rhea, ada, bram):
@@ -356,16 +375,16 @@ def test_closed_report_cannot_be_appealed(rhea, ada, bram):
     given: dict[str, Any] = {"case_id": report.pk, "now": NOW}
     claim_case(**given, user=rhea)
     rule_on_case(**given, user=rhea, verdict="no_conduct", words="A usual name.")
-    assert refused_by(open_appeal, **given, wizard=ada, words="No.") == "no_appeal"
+    assert rejection_code(open_appeal, **given, wizard=ada, words="No.") == "no_appeal"
 
 
 def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
-    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RULING_FIELDS)
     open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="And this.", now=NOW
     )
     assert (
-        refused_by(open_appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW)
+        rejection_code(open_appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW)
         == "one_at_a_time"
     )
 
@@ -373,7 +392,7 @@ def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
 # Closed accounts
 
 
-def test_if_a_user_leaves_their_disputes_end_and_their_claimed_cases_are_returned(
+def test_closed_account_withdraws_its_disputes_and_returns_its_claimed_cases(
     case, duel, ada, bram, rhea, silas
 ):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
@@ -400,7 +419,7 @@ def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, r
     assert visible_case(case.pk, bram) == case
 
 
-def test_users_who_have_not_opened_or_claimed_cases_have_none_to_end(theo):
+def test_ending_cases_of_a_user_without_cases_does_nothing(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0
 
@@ -411,27 +430,27 @@ def test_users_who_have_not_opened_or_claimed_cases_have_none_to_end(theo):
 def test_player_can_object_to_the_referee_of_a_case_once(held, ada, bram, cleo, rhea, silas, theo):
     words = "She is a friend of Bram’s."
     given = {"case_id": held.pk, "words": words, "now": NOW}
-    assert refused_by(object_to_referee, wizard=cleo, **given) == "not_your_duel"
-    assert refused_by(object_to_referee, wizard=ada, **given | {"words": " "}) == "no_words"
+    assert rejection_code(object_to_referee, wizard=cleo, **given) == "not_your_duel"
+    assert rejection_code(object_to_referee, wizard=ada, **given | {"words": " "}) == "no_words"
     made = object_to_referee(wizard=ada, **given)
     held.refresh_from_db()
     assert (held.status, held.referee, made.referee_name) == (CaseStatus.OPEN, None, "Rhea")
     refusal = handling_refusal(rhea, held, LATER)
     assert refusal is not None
     assert refusal.code == "objected_to"
-    assert refused_by(claim_case, case_id=held.pk, user=rhea, now=LATER) == "objected_to"
+    assert rejection_code(claim_case, case_id=held.pk, user=rhea, now=LATER) == "objected_to"
     assert words in Assignment.objects.filter(case=held).latest("pk").reason
-    assert refused_by(object_to_referee, wizard=bram, **given) == "no_referee_yet"
+    assert rejection_code(object_to_referee, wizard=bram, **given) == "no_referee_yet"
     claim_case(case_id=held.pk, user=silas, now=LATER)
-    assert refused_by(object_to_referee, wizard=ada, **given) == "objected_already"
+    assert rejection_code(object_to_referee, wizard=ada, **given) == "objected_already"
     object_to_referee(wizard=bram, **given)
     claim_case(case_id=held.pk, user=theo, now=LATER)
-    rule_on_case(case_id=held.pk, user=theo, now=LATER, **RULING)
-    assert refused_by(object_to_referee, wizard=bram, **given) == "case_over"
+    rule_on_case(case_id=held.pk, user=theo, now=LATER, **RULING_FIELDS)
+    assert rejection_code(object_to_referee, wizard=bram, **given) == "case_over"
 
 
 def test_objection_is_rejected_if_no_other_referee_is_eligible(held, ada, rhea):
     given = {"case_id": held.pk, "wizard": ada, "words": "No.", "now": NOW}
-    assert refused_by(object_to_referee, **given) == "no_other_referee"
+    assert rejection_code(object_to_referee, **given) == "no_other_referee"
     held.refresh_from_db()
     assert held.referee == rhea

@@ -14,10 +14,14 @@ from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
 
-CHANGING_VALUE = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # differ in each response
+CHANGING_VALUE = re.compile(
+    r'\b\w{64}\b|name="form_key" value="[^"]+"'
+)  # these differ in each response
 
 
-def test_players_see_only_after_case_and_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
+def test_players_see_which_turns_were_opened_after_the_case_and_duel_have_ended(
+    held, duel, ada, bram, rhea
+):
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)
@@ -33,7 +37,7 @@ def test_players_see_only_after_case_and_duel_which_turns_were_opened(held, duel
 def test_pages_do_not_change_when_a_referee_looks_at_sealed_orders(held, duel, ada, cleo, rhea):
     """The address of the picture for link previews does not change either."""
 
-    def shown() -> list[str]:
+    def pages_of_readers() -> list[str]:
         found = []
         for reader in (ada, cleo):
             client = Client()
@@ -42,16 +46,16 @@ def test_pages_do_not_change_when_a_referee_looks_at_sealed_orders(held, duel, a
             found.append(CHANGING_VALUE.sub("", page))
         return found
 
-    before = shown()
+    before = pages_of_readers()
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
-    assert shown() == before
+    assert pages_of_readers() == before
 
 
 def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, bram, cleo, rhea):
     """`last_act` does not reveal to players that a referee has looked at sealed orders."""
     readers = (ada, bram, cleo, None)
 
-    def shown() -> list[int]:
+    def last_acts_shown() -> list[int]:
         duel.refresh_from_db()
         found = []
         for reader in readers:
@@ -62,15 +66,15 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
             found.append(state.page.last_act)
         return found
 
-    assert shown() == [1, 1, 0, 0], "only the players know of the dispute"
+    assert last_acts_shown() == [1, 1, 0, 0], "only the players know of the dispute"
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
-    assert shown() == [1, 1, 0, 0]
+    assert last_acts_shown() == [1, 1, 0, 0]
     by = act_log.referee_ref(rhea)
     carry_out = {"duel_id": duel.pk, "by": by, "reason": "A question.", "now": NOW}
     carrying_out.carry_out_act(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
-    assert shown() == [1, 3, 0, 0], "only Bram can read the message"
+    assert last_acts_shown() == [1, 3, 0, 0], "only Bram can read the message"
     carrying_out.carry_out_act(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
-    assert shown() == [4, 4, 4, 4]
+    assert last_acts_shown() == [4, 4, 4, 4]
     act_log.append_act(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel=duel)
-    assert shown() == [4, 4, 4, 4]
+    assert last_acts_shown() == [4, 4, 4, 4]
     assert duel.last_act == 5

@@ -17,27 +17,27 @@ from tests.states import STATES, People
 Desk = Callable[[User], Client]
 
 
-def referee(email: str) -> User:
+def create_referee(email: str) -> User:
     """Return a new referee without a wizard."""
     make_user(email)
     return appointments.appoint_referee(email=email)
 
 
-def at_desk(user: User) -> Client:
+def signed_in_referee(user: User) -> Client:
     """Return a client in which this user is signed in with a second factor."""
     client = Client()
     sign_in_with_second_factor(client, user)
     return client
 
 
-def disputed(duel: Duel, ordinal: int, **given: str) -> Case:
+def open_dispute_at(duel: Duel, ordinal: int, **given: str) -> Case:
     """Open a dispute as the wizard in the first seat."""
     wizard = duel.seats.get(place=0).wizard
     words = {"category": "rule", "rule": "R94", "words": "I could not see that."} | given
     return open_dispute(duel_id=duel.pk, wizard=wizard, ordinal=ordinal, now=NOW, **words)
 
 
-def acts_done() -> list[Act]:
+def acts_on_duels() -> list[Act]:
     """Return all referees' acts except those that open, close or rule on disputes."""
     of_cases = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
     return list(Act.objects.exclude(kind__in=of_cases))
@@ -45,7 +45,7 @@ def acts_done() -> list[Act]:
 
 @pytest.fixture
 def theo(db: None) -> User:
-    return referee("theo@example.org")
+    return create_referee("theo@example.org")
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def blind_duel(db: None) -> Duel:
 
 @pytest.fixture
 def case(blind_duel: Duel) -> Case:
-    return disputed(blind_duel, 2)
+    return open_dispute_at(blind_duel, 2)
 
 
 @pytest.fixture
@@ -70,4 +70,4 @@ def held(case: Case, theo: User) -> Case:
 @pytest.fixture
 def desk(theo: User) -> Client:
     """Theo's browser, signed in with a second factor."""
-    return at_desk(theo)
+    return signed_in_referee(theo)

@@ -1,4 +1,4 @@
-"""Access to the desk, which requires a referee with a second factor and no part in the case."""
+"""Tests that the desk is open only to uninvolved referees with a second factor."""
 
 import pytest
 from django.test import Client
@@ -14,10 +14,10 @@ from duels.referees.desk.urls import urlpatterns
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
 from tests.cast import NOW, make_wizard
-from tests.duels.referees.desk.conftest import acts_done, at_desk, referee
+from tests.duels.referees.desk.conftest import acts_on_duels, create_referee, signed_in_referee
 
 
-def addresses(case: Case) -> list[str]:
+def desk_paths(case: Case) -> list[str]:
     """Return the paths of all desk pages, with the numbers of this case."""
     given = {"<int:number>": str(case.pk), "<int:ordinal>": "2", "<slug:kind>": "pause"}
     found: list[str] = []
@@ -35,14 +35,14 @@ def test_only_referees_can_open_the_desk(held: Case) -> None:
     wizard = make_wizard("Edda")
     assert wizard.user is not None
     staff = User.objects.create_superuser("root@example.org", "a hand and a half")
-    outside = [at_desk(wizard.user), at_desk(staff)]
-    for address in addresses(held):
+    outside = [signed_in_referee(wizard.user), signed_in_referee(staff)]
+    for address in desk_paths(held):
         for client in outside:
             assert client.get(address, follow=True).status_code == 404, address
             assert client.post(address).status_code in (404, 405), address
         answer = Client().get(address, follow=True)
         assert "/accounts/login/" in answer.redirect_chain[-1][0]
-    assert not acts_done()
+    assert not acts_on_duels()
 
 
 def test_settings_link_to_the_desk_for_referees(theo: User) -> None:
@@ -57,14 +57,14 @@ def test_settings_link_to_the_desk_for_referees(theo: User) -> None:
 def test_desk_requires_a_second_factor(held: Case, theo: User) -> None:
     client = Client()
     client.force_login(theo)
-    for address in addresses(held):
+    for address in desk_paths(held):
         answer = client.get(address, follow=True)
         assert answer.redirect_chain, address
         assert "/desk/" not in answer.redirect_chain[-1][0].partition("?")[0]
 
 
 def test_referee_without_a_wizard_can_open_every_page(held: Case, desk: Client) -> None:
-    for address in addresses(held):
+    for address in desk_paths(held):
         answer = desk.get(address, follow=True)
         assert answer.status_code == 200, address
         assert answer.headers["Cache-Control"] == "private, no-store", address
@@ -74,8 +74,8 @@ def test_referee_cannot_see_a_case_about_their_own_duel(held: Case, blind_duel: 
     ada = blind_duel.seats.get(place=0).wizard
     assert ada.user is not None
     appointments.appoint_referee(email=ada.user.email)
-    client = at_desk(ada.user)
-    for address in addresses(held):
+    client = signed_in_referee(ada.user)
+    for address in desk_paths(held):
         if "/cases/" in address:
             answer = client.get(address, follow=True)
             assert answer.status_code == 403, address
@@ -92,7 +92,7 @@ def test_unknown_case_is_not_found(desk: Client, path: str) -> None:
 
 
 def test_only_the_referee_who_claimed_a_case_can_act_in_it(held: Case, blind_duel: Duel) -> None:
-    uma = at_desk(referee("uma@example.org"))
+    uma = signed_in_referee(create_referee("uma@example.org"))
     base = f"/desk/cases/{held.pk}"
     for path, typed in (
         ("/turns/2/open", {"reason": "I want to see."}),
@@ -104,7 +104,7 @@ def test_only_the_referee_who_claimed_a_case_can_act_in_it(held: Case, blind_due
     ):
         answer = uma.post(base + path, typed)
         assert answer.status_code in (409, 422), path
-    assert not acts_done()
+    assert not acts_on_duels()
     held.refresh_from_db()
     assert held.referee is not None
     assert held.referee.email == "theo@example.org"
@@ -132,4 +132,4 @@ def test_acts_of_a_referee_in_a_withdrawn_case_are_rejected(
         open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
     blind_duel.refresh_from_db()
     assert blind_duel.stopped_at is None
-    assert not acts_done()
+    assert not acts_on_duels()

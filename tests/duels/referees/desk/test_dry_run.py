@@ -1,4 +1,4 @@
-"""Dry runs, which resolve a turn again, as stored or with changes, and write nothing.
+"""Tests of dry runs: they resolve a turn again, with or without changes, and write nothing.
 
 The tests cover every turn of the printed duel, and of duels with blindness, haste, questions and
 resignations.
@@ -29,10 +29,10 @@ from engine.play import Drew, Gestured, Lapsed
 from tests.cast import Cast, begin, hands, play, seal
 from tests.states import STATES, People, sample
 
-PLAYED = ("over", "blind", "hasted", "in_spellcast", "four_wizards", "drawn", "forfeited")
+PLAYED_STATES = ("over", "blind", "hasted", "in_spellcast", "four_wizards", "drawn", "forfeited")
 
 
-def turns_of(duel: Duel) -> Iterator[OpenTurn]:
+def resolved_turns(duel: Duel) -> Iterator[OpenTurn]:
     """Return the resolved turns of a duel."""
     for turn in Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"):
         loaded = load_turn(turn.pk)
@@ -40,16 +40,16 @@ def turns_of(duel: Duel) -> Iterator[OpenTurn]:
         yield loaded
 
 
-def turn_of(duel: Duel, ordinal: int) -> OpenTurn:
+def loaded_turn(duel: Duel, ordinal: int) -> OpenTurn:
     loaded = load_turn(Turn.objects.get(duel=duel, ordinal=ordinal).pk)
     assert loaded is not None
     return loaded
 
 
-@pytest.mark.parametrize("state", PLAYED)
+@pytest.mark.parametrize("state", PLAYED_STATES)
 def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -> None:
     duel = STATES[state](People()).duel
-    for turn in turns_of(duel):
+    for turn in resolved_turns(duel):
         again, kept = run_with_changes(turn), stored_outcome(turn.row)
         found = compare_outcomes(kept, again.outcome, again.start)
         assert found.is_empty, (turn.row.ordinal, found)
@@ -68,7 +68,7 @@ def test_dry_run_uses_the_stored_answers_to_questions(db: None) -> None:
         batch=1, now=turn.opened_at,
     )  # fmt: skip
     resolution.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
-    loaded = turn_of(state.duel, turn.ordinal)
+    loaded = loaded_turn(state.duel, turn.ordinal)
     again = run_with_changes(loaded)
     assert again.questions == ()
     assert compare_outcomes(stored_outcome(loaded.row), again.outcome, again.start).is_empty
@@ -80,49 +80,49 @@ def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, cast.cleo)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
     turn = play(duel, {cast.ada: hands("S", "W"), cast.cleo: hands("W", "P")})
-    loaded = turn_of(duel, turn.ordinal)
+    loaded = loaded_turn(duel, turn.ordinal)
     again = run_with_changes(loaded)
     assert [event.code for event in again.steps[0].events][:1] == ["resigned"]
     assert compare_outcomes(stored_outcome(loaded.row), again.outcome, again.start).is_empty
 
 
 @pytest.fixture
-def confused(db: None) -> OpenTurn:
+def confused_turn(db: None) -> OpenTurn:
     """The tenth turn of the printed duel, in which a gesture of a confused hand is drawn."""
-    return turn_of(sample(People(), 10).duel, 10)
+    return loaded_turn(sample(People(), 10).duel, 10)
 
 
-def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
-    (code,) = [wizard for wizard in confused.orders if wizard == "w0"]
+def test_dry_run_writes_nothing(confused_turn: OpenTurn) -> None:
+    (code,) = [wizard for wizard in confused_turn.orders if wizard == "w0"]
     changes = Changes(
         orders={code: engine.orders.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
     )
     with CaptureQueriesContext(connection) as made:
-        again = run_with_changes(confused, changes)
-        compare_outcomes(stored_outcome(confused.row), again.outcome, again.start)
+        again = run_with_changes(confused_turn, changes)
+        compare_outcomes(stored_outcome(confused_turn.row), again.outcome, again.start)
     written = [each["sql"] for each in made if not each["sql"].startswith("SELECT")]
     assert written == []
 
 
-def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> None:
-    before = run_with_changes(confused)
-    other = next(wizard for wizard in confused.orders if wizard == "w1")
+def test_dry_run_with_other_orders_gives_another_result(confused_turn: OpenTurn) -> None:
+    before = run_with_changes(confused_turn)
+    other = next(wizard for wizard in confused_turn.orders if wizard == "w1")
     after = run_with_changes(
-        confused, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))})
+        confused_turn, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))})
     )
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     assert any(
-        value.words.startswith(confused.seats[1].wizard.name) for value in found.position or ()
+        value.words.startswith(confused_turn.seats[1].wizard.name) for value in found.position or ()
     )
     marks = {event.mark for event in found.events}
     assert {EVENT_REMOVED, EVENT_ADDED} <= marks
 
 
-def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> None:
-    before = run_with_changes(confused)
+def test_dry_run_with_another_draw_gives_another_result(confused_turn: OpenTurn) -> None:
+    before = run_with_changes(confused_turn)
     drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
     other = (drawn.value + 1) % drawn.sides
-    after = run_with_changes(confused, Changes(draws={drawn.label: other}))
+    after = run_with_changes(confused_turn, Changes(draws={drawn.label: other}))
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     name = before.start.wizard(drawn.being).name
     (changed,) = [each for each in found.draws if each.words.startswith("Gesture")]
@@ -132,7 +132,7 @@ def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> N
 
 
 def test_dry_run_rejects_impossible_readings_of_the_rules(
-    confused: OpenTurn, subtests: pytest.Subtests
+    confused_turn: OpenTurn, subtests: pytest.Subtests
 ) -> None:
     for reading, code in (
         ("switch:no_such", "impossible_reading"),
@@ -142,30 +142,30 @@ def test_dry_run_rejects_impossible_readings_of_the_rules(
     ):
         with subtests.test(reading):
             with pytest.raises(Refused) as refused:
-                run_with_changes(confused, Changes(reading=reading))
+                run_with_changes(confused_turn, Changes(reading=reading))
             assert (refused.value.code, refused.value.field) == (code, "reading")
 
 
-def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused: OpenTurn) -> None:
+def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused_turn: OpenTurn) -> None:
     bad = engine.orders.from_fields(hands("P", "P", left_spell="missile"))
     with pytest.raises(Refused) as refused:
-        run_with_changes(confused, Changes(orders={"w1": bad}))
+        run_with_changes(confused_turn, Changes(orders={"w1": bad}))
     assert (refused.value.code, refused.value.field) == ("illegal_orders", "orders-w1")
     assert refused.value.rule
 
 
-def test_dry_run_rejects_impossible_draws(confused: OpenTurn) -> None:
-    label = run_with_changes(confused).outcome.draws[0].label
+def test_dry_run_rejects_impossible_draws(confused_turn: OpenTurn) -> None:
+    label = run_with_changes(confused_turn).outcome.draws[0].label
     with pytest.raises(Refused) as refused:
-        run_with_changes(confused, Changes(draws={label: 99}))
+        run_with_changes(confused_turn, Changes(draws={label: 99}))
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
 def test_dry_runs_draw_the_same_values_from_the_seed(
-    confused: OpenTurn,
+    confused_turn: OpenTurn,
 ) -> None:
-    confused.row.duel.recorded_draws = {}
-    first, second = run_with_changes(confused), run_with_changes(confused)
+    confused_turn.row.duel.recorded_draws = {}
+    first, second = run_with_changes(confused_turn), run_with_changes(confused_turn)
     assert first.outcome.draws == second.outcome.draws
     assert first.outcome.draws
 
@@ -186,7 +186,7 @@ def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None
             assert run_with_changes(turn, Changes(reading=reading)).outcome.position is not None
 
 
-RULES = engine.play.RULESETS["bartle-1"]
+BARTLE = engine.play.RULESETS["bartle-1"]
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ RULES = engine.play.RULESETS["bartle-1"]
 def test_referees_read_sentences_about_events_that_reports_omit(
     event: engine.play.Event, sentence: str
 ) -> None:
-    assert event_sentence(event, {"w0": "Ada"}, RULES)[0] == sentence
+    assert event_sentence(event, {"w0": "Ada"}, BARTLE)[0] == sentence
 
 
 def test_event_without_a_sentence_is_shown_with_all_its_values() -> None:
     """The description of an event leaves out only values that are empty or False."""
     drawn = Drew("w0", "gesture", 6, 0, "C", "1:confusion:w0")
-    assert event_sentence(drawn, {"w0": "Ada"}, RULES)[0] == (
+    assert event_sentence(drawn, {"w0": "Ada"}, BARTLE)[0] == (
         "drew: being Ada, purpose gesture, sides 6, value 0, result C, label 1:confusion:w0"
     )

@@ -35,7 +35,12 @@ from duels.referees.log import act_log
 from duels.referees.models import Case
 from engine.play import ALL, SPECTATOR
 from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
-from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
+from tests.duels.referees.desk.conftest import (
+    acts_on_duels,
+    create_referee,
+    open_dispute_at,
+    signed_in_referee,
+)
 from tests.states import STATES, People
 
 HASH_VALUE = re.compile(r"[0-9a-f]{64}")
@@ -43,7 +48,7 @@ CASE_OR_DUEL_NUMBER = re.compile(r'(?i)/cases/\d+/|/duels/\d+/|dispute \d+|data-
 TOKEN_FIELD = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"')
 
 
-def loaded(duel: Duel, ordinal: int) -> OpenTurn:
+def loaded_turn(duel: Duel, ordinal: int) -> OpenTurn:
     found = load_turn(Turn.objects.get(duel=duel, ordinal=ordinal).pk)
     assert found is not None
     return found
@@ -58,7 +63,7 @@ def page(client: Client, path: str) -> str:
 # Opening sealed turns. Promise 10
 
 
-def paths(case: Case) -> list[str]:
+def evidence_paths(case: Case) -> list[str]:
     base = f"/desk/cases/{case.pk}/"
     turns = [f"{base}turns/{ordinal}/" for ordinal in (1, 2, 3)]
     return [base, f"{base}timeline/", *turns, *(f"{turn}dry-run/" for turn in turns)]
@@ -72,8 +77,8 @@ def test_unopened_turn_does_not_show_sealed_orders(
     Promise 1
     """
     claim_case(case_id=case.pk, user=theo, now=NOW)
-    desk = at_desk(theo)
-    before = [page(desk, path) for path in paths(case)]
+    desk = signed_in_referee(theo)
+    before = [page(desk, path) for path in evidence_paths(case)]
     ada, bram = (seat.wizard for seat in blind_duel.seats.order_by("place"))
     turn = open_turn(blind_duel)
     sealed = Orders.objects.get(turn=turn)
@@ -87,7 +92,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
     Draft.objects.create(
         turn=turn, seat=turn.duel.seats.get(place=0), body=draft.body, saved_at=NOW
     )
-    assert [page(desk, path) for path in paths(case)] == before
+    assert [page(desk, path) for path in evidence_paths(case)] == before
 
 
 def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: User) -> None:
@@ -103,8 +108,8 @@ def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: U
         (made,) = [e for e in events if e["code"] == "gestured" and e["wizard"] == bram.code]
         made["right"] = right
         Turn.objects.filter(pk=turn.pk).update(events=turn.events)
-        case = claim_case(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
-        found = page(at_desk(theo), f"/desk/cases/{case.pk}/turns/2/")
+        case = claim_case(case_id=open_dispute_at(duel, 2).pk, user=theo, now=NOW)
+        found = page(signed_in_referee(theo), f"/desk/cases/{case.pk}/turns/2/")
         pages.append(CASE_OR_DUEL_NUMBER.sub("", found))
     assert pages[0] == pages[1]
 
@@ -138,13 +143,13 @@ def test_opening_a_turn_is_logged_and_shows_the_turn(
 def test_opening_a_turn_requires_a_reason(held: Case, desk: Client) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/turns/3/open", {"reason": "  "})
     assert answer.status_code == 422
-    assert not acts_done()
+    assert not acts_on_duels()
 
 
 def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
-    uma = referee("uma@example.org")
+    uma = create_referee("uma@example.org")
     for case_id, user, ordinal, code in (
         (held.pk, uma, 3, "not_held"),
         (held.pk, theo, 9, "no_such_turn"),
@@ -155,7 +160,7 @@ def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
         assert refused.value.code == code
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
     # Neither a colleague nor the same referee in another case sees the opened turn.
-    assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
+    assert "data-closed" in page(signed_in_referee(uma), f"/desk/cases/{held.pk}/turns/3/")
 
 
 def test_referee_with_a_seat_does_not_see_in_the_log_that_a_turn_was_opened(
@@ -166,7 +171,7 @@ def test_referee_with_a_seat_does_not_see_in_the_log_that_a_turn_was_opened(
     assert bram is not None
     bram = appointments.appoint_referee(email=bram.email)
     assert "Is there a shield?" in page(desk, "/desk/log/")
-    assert "Is there a shield?" not in page(at_desk(bram), "/desk/log/")
+    assert "Is there a shield?" not in page(signed_in_referee(bram), "/desk/log/")
 
 
 def test_referee_can_see_everything_of_a_finished_duel(
@@ -231,7 +236,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
 
 
 def test_blind_wizards_view_has_fewer_gestures_than_the_referees_view(blind_duel: Duel) -> None:
-    turn = loaded(blind_duel, 2)
+    turn = loaded_turn(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
     blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
     rows = [sight.view.turns[-1].rows["w1"][0] for sight in (blind, everything)]
@@ -240,7 +245,7 @@ def test_blind_wizards_view_has_fewer_gestures_than_the_referees_view(blind_duel
 
 def test_turn_with_questions_has_one_moment_before_and_one_after_its_reveal(db: None) -> None:
     state = STATES["answers"](People())
-    turn = loaded(state.duel, 1)
+    turn = loaded_turn(state.duel, 1)
     assert [each.code for each in moments_of(turn.row, with_hidden=True)] == [
         "opened",
         "revealed-1",
@@ -260,7 +265,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
 ) -> None:
     """The page shows the fields of the sheet and the seats that must act, without any values."""
     duel = STATES["answers"](People()).duel
-    turn = loaded(duel, 1)
+    turn = loaded_turn(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
     first = pending_actions(turn, "w0", opened)
     assert [seat.code for seat in first.awaited] == ["w0", "w1"]
@@ -275,9 +280,9 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     assert [seat.code for seat in other.awaited] == ["w0"]
     assert pending_actions(turn, SPECTATOR, opened).sheet is None
 
-    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(duel, 1).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/1/"
-    desk = at_desk(theo)
+    desk = signed_in_referee(theo)
     closed = page(desk, path)
     assert turn.row.questions[0]["text"] not in unescape(closed)
     open_sealed(case_id=case.pk, referee=theo, ordinal=1, reason="So.", now=NOW)
@@ -293,7 +298,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
 
 def test_only_the_asked_wizard_sees_that_an_extra_turn_waits_for_answers(db: None) -> None:
     """rules: R121, R162"""
-    turn = loaded(STATES["answers"](People()).duel, 1)
+    turn = loaded_turn(STATES["answers"](People()).duel, 1)
     turn.row.kind = "extra"
     opened, revealed = moments_of(turn.row, with_hidden=True)
     seen = {each: pending_actions(turn, each, revealed) for each in ("w0", "w1", SPECTATOR, ALL)}
@@ -308,7 +313,7 @@ def test_only_the_asked_wizard_sees_that_an_extra_turn_waits_for_answers(db: Non
 
 def test_view_of_a_past_moment_does_not_include_later_turns(db: None) -> None:
     duel = STATES["over"](People()).duel
-    turn = loaded(duel, 10)
+    turn = loaded_turn(duel, 10)
     opened, resolved = moments_of(turn.row, with_hidden=True)
     sight = seen_by(turn, SPECTATOR, opened)
     assert [each.ordinal for each in sight.view.turns][-1] == 9
@@ -341,8 +346,8 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
         sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
         assert engine.play.dump(sight.view.turns[-1].events) == row.events
-    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
-    desk = at_desk(theo)
+    case = claim_case(case_id=open_dispute_at(duel, 1).pk, user=theo, now=NOW)
+    desk = signed_in_referee(theo)
     assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
     assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
     assert any("void since rollback 2" in each.words for each in timeline(duel, FULL_ACCESS))
@@ -360,7 +365,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
     speaking.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
-    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(duel, 1).pk, user=theo, now=NOW)
     carrying_out.carry_out_act(
         ActKind.PAUSE, by=act_log.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
         case=case.pk,

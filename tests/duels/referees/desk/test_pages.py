@@ -30,13 +30,18 @@ from tests.cast import (
     play,
     sign_in_with_second_factor,
 )
-from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
+from tests.duels.referees.desk.conftest import (
+    acts_on_duels,
+    create_referee,
+    open_dispute_at,
+    signed_in_referee,
+)
 from tests.states import STATES, People, sample
 
-STAMP = re.compile(r'name="seen" value="(\w+)"')
+STAMP_PATTERN = re.compile(r'name="seen" value="(\w+)"')
 
 
-def text(answer: Any) -> str:
+def page_text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
@@ -58,7 +63,7 @@ def test_queue_shows_the_age_and_category_of_each_case(
     claim_case(case_id=case.pk, user=theo, now=NOW)
     assert [row["case"] for row in queue_context(theo, later, "waiting", "")["rows"]] == [report]
     assert [row["case"] for row in queue_context(theo, later, "mine", "")["rows"]] == [case]
-    page = text(desk.get("/desk/?show=mine&category=rule"))
+    page = page_text(desk.get("/desk/?show=mine&category=rule"))
     assert f"Dispute {case.pk}" in page
     assert "Vilename" not in page
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
@@ -81,7 +86,7 @@ def test_queue_lists_only_cases_that_the_referee_may_open(
         report_name(about=hers, wizard=opener, words="Look.", now=now),
         report_name(about=opener, wizard=other, words="Look.", now=now),
         report_name(about=past.seats.get(place=1).wizard, wizard=opener, words="Look.", now=now),
-        disputed(duel, 1),
+        open_dispute_at(duel, 1),
     ]
     endings.resign(duel_id=past.pk, wizard=hers, now=now - timedelta(days=40))
     for moment in (now, now + timedelta(days=60)):
@@ -89,7 +94,7 @@ def test_queue_lists_only_cases_that_the_referee_may_open(
         may = {each.pk for each in cases if handling_refusal(theo, each, moment) is None}
         assert listed == may
         assert listed == {cases[0].pk, cases[1].pk, cases[4].pk}
-    page = text(desk.get("/desk/"))
+    page = page_text(desk.get("/desk/"))
     assert "Vilename" not in page
     assert "3 more cases are for other referees" in page
     claim_case(case_id=case.pk, user=theo, now=now)
@@ -114,7 +119,7 @@ def test_ruling_form_is_prefilled_after_an_act_that_ends_the_duel(
     assert held.duel is not None
     name = held.duel.seats.get(place=0).wizard.name
     path = f"/desk/cases/{held.pk}/acts/{kind}"
-    (stamp,) = STAMP.findall(text(desk.post(path, {"do": "preview", **fields})))
+    (stamp,) = STAMP_PATTERN.findall(page_text(desk.post(path, {"do": "preview", **fields})))
     sure = {"do": "carry_out", "seen": stamp, "reason": f"Nothing that {name} did was fair."}
     answer = desk.post(path, {**sure, **fields})
     assert answer.headers["Location"] == f"/desk/cases/{held.pk}/ruling/"
@@ -136,11 +141,11 @@ def test_lists_of_the_desk_are_paginated(
     wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
     for wizard in wizards:
         report_name(about=wizard, wizard=case.opened_by, words="Look at it.", now=NOW)
-    first = text(desk.get("/desk/?show=waiting&category=name"))
+    first = page_text(desk.get("/desk/?show=waiting&category=name"))
     assert re.findall("Vilename the [A-Z][a-z]+", first) == [w.name for w in wizards[:2]]
     (following,) = re.findall(r'href="([^"]+)" rel="next"', first)
     assert following == "?show=waiting&amp;category=name&amp;page=2"
-    second = text(desk.get(f"/desk/{following.replace('&amp;', '&')}"))
+    second = page_text(desk.get(f"/desk/{following.replace('&amp;', '&')}"))
     assert re.findall("Vilename the [A-Z][a-z]+", second) == [wizards[2].name]
     assert 'rel="next"' not in second
 
@@ -151,7 +156,7 @@ def test_lists_of_the_desk_are_paginated(
             carrying_out.carry_out_act(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
     told = []
     for page in range(1, 1 + (Act.objects.count() + 1) // 2):
-        told += re.findall(r"Reason \w+ \d\.", text(desk.get(f"/desk/log/?page={page}")))
+        told += re.findall(r"Reason \w+ \d\.", page_text(desk.get(f"/desk/log/?page={page}")))
     assert told == [
         f"Reason {kind} {number}." for number in (2, 1, 0) for kind in ("go_on", "pause")
     ]
@@ -165,7 +170,7 @@ def test_lists_of_the_desk_are_paginated(
 def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
     case: Case, desk: Client, theo: User
 ) -> None:
-    uma = referee("uma@example.org")
+    uma = create_referee("uma@example.org")
     base = f"/desk/cases/{case.pk}"
     assert desk.post(f"{base}/claim").status_code == 302
     assert desk.post(f"{base}/note", {"note-words": "Looks like fog to me."}).status_code == 302
@@ -178,7 +183,7 @@ def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
     over = {"hand_over-to": str(uma.pk), "hand_over-reason": "I travel."}
     assert desk.post(f"{base}/hand-over", over).status_code == 302
     back = {"give_back-reason": "So do I."}
-    assert at_desk(uma).post(f"{base}/give-back", back).status_code == 302
+    assert signed_in_referee(uma).post(f"{base}/give-back", back).status_code == 302
     case.refresh_from_db()
     assert case.referee is None
     assert [each.kind for each in Assignment.objects.order_by("pk")] == [
@@ -186,7 +191,7 @@ def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
         "handed_over",
         "given_back",
     ]
-    page = text(desk.get(f"{base}/"))
+    page = page_text(desk.get(f"{base}/"))
     for words in ("Looks like fog to me.", "I travel.", "So do I.", "I could not see that."):
         assert words in page
 
@@ -205,14 +210,14 @@ def test_rejected_input_of_a_referee_is_kept_in_its_form(
 ) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/{path}", typed)
     assert answer.status_code == 422
-    assert 'class="fault"' in text(answer)
-    assert kept in text(answer)
+    assert 'class="fault"' in page_text(answer)
+    assert kept in page_text(answer)
 
 
 def test_report_can_be_closed_with_a_reason(case: Case, desk: Client, theo: User) -> None:
     about = make_wizard("Vilename")
     report = report_name(about=about, wizard=case.opened_by, words="Look at it.", now=NOW)
-    assert "Dry run" not in text(desk.get(f"/desk/cases/{report.pk}/"))
+    assert "Dry run" not in page_text(desk.get(f"/desk/cases/{report.pk}/"))
     for path in ("timeline/", "turns/1/", "turns/1/dry-run/"):
         assert desk.get(f"/desk/cases/{report.pk}/{path}").status_code == 404
     claim_case(case_id=report.pk, user=theo, now=NOW)
@@ -226,18 +231,18 @@ def test_report_can_be_closed_with_a_reason(case: Case, desk: Client, theo: User
 
 
 @pytest.fixture
-def confused(db: None, theo: User) -> Case:
+def dispute_about_drawn_gesture(db: None, theo: User) -> Case:
     """A dispute about the tenth turn of the printed duel.
 
     Theo has claimed it and opened the turn.
     """
-    case = claim_case(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
-    assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
+    assert signed_in_referee(theo).post(path, {"reason": "The die."}).status_code == 302
     return case
 
 
-def fields_of(page: str) -> dict[str, str]:
+def dry_run_fields(page: str) -> dict[str, str]:
     """Return the fields that the unchanged form of a dry run sends."""
     areas = re.findall(r'<textarea[^>]*name="([\w-]+)"[^>]*>\n?([^<]*)</textarea>', page)
     inputs = re.findall(r'<input[^>]*name="(draw-[^"]+)" value="([^"]*)"', page)
@@ -245,17 +250,19 @@ def fields_of(page: str) -> dict[str, str]:
 
 
 def test_dry_run_page_shows_what_would_change_and_writes_nothing(
-    confused: Case, desk: Client
+    dispute_about_drawn_gesture: Case, desk: Client
 ) -> None:
-    path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
+    path = f"/desk/cases/{dispute_about_drawn_gesture.pk}/turns/10/dry-run/"
     rows = [model.objects.count() for model in (Act, Notice, Orders, Turn)]
-    page = text(desk.get(path))
+    page = page_text(desk.get(path))
     assert 'data-verdict="same"' in page
     assert 'data-difference="no"' in page
-    typed = fields_of(page)
+    typed = dry_run_fields(page)
     same = desk.post(path, typed)
     assert same.status_code == 200
-    assert 'data-difference="no"' in text(same), "typing the sealed orders again changes nothing"
+    assert 'data-difference="no"' in page_text(same), (
+        "typing the sealed orders again changes nothing"
+    )
     value = next(name for name in typed if name.startswith("draw-"))
     for change in (
         {"orders-w1": "LH -\nRH -"},
@@ -263,11 +270,11 @@ def test_dry_run_page_shows_what_would_change_and_writes_nothing(
     ):
         answer = desk.post(path, typed | change)
         assert answer.status_code == 200
-        assert 'data-difference="yes"' in text(answer), change
+        assert 'data-difference="yes"' in page_text(answer), change
     other = {"draw-turn 9 confusion w0 hand": "1"}
-    page = text(desk.post(path, typed | other))
+    page = page_text(desk.post(path, typed | other))
     assert "turn 9 confusion Ada hand" in page
-    assert other.items() <= fields_of(page).items()
+    assert other.items() <= dry_run_fields(page).items()
     assert desk.post(path, typed | {"reading": "switch:elementals_merge"}).status_code == 200
     assert [model.objects.count() for model in (Act, Notice, Orders, Turn)] == rows
 
@@ -282,16 +289,16 @@ INVALID_DRY_RUNS = (
 
 
 def test_dry_run_page_shows_errors_and_keeps_the_input(
-    confused: Case, desk: Client, subtests: pytest.Subtests
+    dispute_about_drawn_gesture: Case, desk: Client, subtests: pytest.Subtests
 ) -> None:
-    path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
-    unchanged = fields_of(text(desk.get(path)))
+    path = f"/desk/cases/{dispute_about_drawn_gesture.pk}/turns/10/dry-run/"
+    unchanged = dry_run_fields(page_text(desk.get(path)))
     for change, words in INVALID_DRY_RUNS:
         with subtests.test(words, change=change):
             answer = desk.post(path, unchanged | change)
             assert answer.status_code == 422
-            assert words in text(answer)
-            kept = fields_of(text(answer))
+            assert words in page_text(answer)
+            kept = dry_run_fields(page_text(answer))
             for name in change:
                 if name.startswith("orders-"):
                     assert kept[name] == change[name]
@@ -301,25 +308,27 @@ def test_dry_run_of_an_unopened_turn_shows_only_whether_the_result_is_the_same(
     held: Case, desk: Client
 ) -> None:
     path = f"/desk/cases/{held.pk}/turns/2/dry-run/"
-    page = text(desk.get(path))
+    page = page_text(desk.get(path))
     assert 'data-verdict="same"' in page
     assert "textarea" not in page
     answer = desk.post(path, {"orders-w1": "LH -"})
-    assert "data-difference" not in text(answer)
+    assert "data-difference" not in page_text(answer)
 
 
 def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
-    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
     desk.post(f"{base}open", {"reason": "Which hand?"})
-    page = text(desk.get(f"{base}dry-run/"))
+    page = page_text(desk.get(f"{base}dry-run/"))
     (name,) = re.findall(r'<select id="(answer-[^"]+)"', page)
     options = re.findall(
         r'<option value="(\w+)"', page.partition(name)[2].partition("</select>")[0]
     )
     found = [
-        re.sub(r"selected|csrf\S+ value=\S+", "", text(desk.post(f"{base}dry-run/", {name: each})))
+        re.sub(
+            r"selected|csrf\S+ value=\S+", "", page_text(desk.post(f"{base}dry-run/", {name: each}))
+        )
         for each in options
     ]
     assert len(set(found)) == len(options), "each answer has a different result"
@@ -329,10 +338,10 @@ def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, de
 
 
 def test_desk_has_a_form_for_every_act(held: Case, desk: Client, subtests: pytest.Subtests) -> None:
-    menu = text(desk.get(f"/desk/cases/{held.pk}/acts/"))
+    menu = page_text(desk.get(f"/desk/cases/{held.pk}/acts/"))
     for kind, act in ACTS.items():
         with subtests.test(kind.value):
-            page = text(desk.get(f"/desk/cases/{held.pk}/acts/{kind}"))
+            page = page_text(desk.get(f"/desk/cases/{held.pk}/acts/{kind}"))
             assert act.title in page
             for field in act.fields:
                 assert f'name="{field.name}"' in page
@@ -343,27 +352,27 @@ def test_act_is_previewed_before_it_is_carried_out(
     held: Case, desk: Client, blind_duel: Duel, theo: User
 ) -> None:
     path = f"/desk/cases/{held.pk}/acts/roll_back"
-    shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
+    shown = page_text(desk.post(path, {"do": "preview", "turn": "2"}))
     assert "data-change" in shown
-    assert not acts_done()
+    assert not acts_on_duels()
     assert Turn.objects.filter(duel=blind_duel).count() == 3
-    (stamp,) = STAMP.findall(shown)
+    (stamp,) = STAMP_PATTERN.findall(shown)
     sure = {"do": "carry_out", "turn": "2", "seen": stamp}
     without = desk.post(path, sure | {"reason": ""})
     assert without.status_code == 422
-    assert not acts_done()
+    assert not acts_on_duels()
     stale = desk.post(path, sure | {"reason": "The fog.", "seen": "0" * 32})
     assert stale.status_code == 422
-    assert "Check again." in text(stale)
-    assert "The fog." in text(stale)
-    assert not acts_done()
+    assert "Check again." in page_text(stale)
+    assert "The fog." in page_text(stale)
+    assert not acts_on_duels()
     done = desk.post(path, sure | {"reason": "The fog was wrong."})
     assert done.status_code == 302
-    (act,) = acts_done()
+    (act,) = acts_on_duels()
     assert (act.kind, act.case, act.referee, act.turn) == ("roll_back", held.pk, theo.pk, 2)
     assert Turn.objects.filter(duel=blind_duel).count() == 2
-    assert "The fog was wrong." in text(desk.get(f"/desk/cases/{held.pk}/"))
-    assert "The fog was wrong." in text(desk.get("/desk/log/"))
+    assert "The fog was wrong." in page_text(desk.get(f"/desk/cases/{held.pk}/"))
+    assert "The fog was wrong." in page_text(desk.get("/desk/log/"))
 
 
 def test_referee_can_remove_messages_sent_with_orders(
@@ -375,15 +384,15 @@ def test_referee_can_remove_messages_sent_with_orders(
         duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW
     )
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
-    case = claim_case(case_id=disputed(blind_duel, 3).pk, user=theo, now=NOW)
+    case = claim_case(case_id=open_dispute_at(blind_duel, 3).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/remove_words"
     for value in ("turn 3 w0", str(said.pk)):
-        assert f'<option value="{value}">' in text(desk.get(path))
-        shown = text(desk.post(path, {"do": "preview", "speech": value}))
-        (stamp,) = STAMP.findall(shown)
+        assert f'<option value="{value}">' in page_text(desk.get(path))
+        shown = page_text(desk.post(path, {"do": "preview", "speech": value}))
+        (stamp,) = STAMP_PATTERN.findall(shown)
         sure = {"do": "carry_out", "speech": value, "seen": stamp, "reason": "Insults."}
         assert desk.post(path, sure).status_code == 302
-        assert f'<option value="{value}">' not in text(desk.get(path))
+        assert f'<option value="{value}">' not in page_text(desk.get(path))
     assert Turn.objects.get(duel=blind_duel, ordinal=3).silenced == ["w0"]
 
 
@@ -399,25 +408,27 @@ def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, t
         assert wizard.user
         client.force_login(wizard.user)
     link = f"/duels/{blind_duel.pk}/names/duel/report"
-    assert link in text(reader.get(f"/duels/{blind_duel.pk}/"))
-    assert link not in text(own.get(f"/duels/{blind_duel.pk}/"))
-    assert "A foul name" in text(reader.get(link))
+    assert link in page_text(reader.get(f"/duels/{blind_duel.pk}/"))
+    assert link not in page_text(own.get(f"/duels/{blind_duel.pk}/"))
+    assert "A foul name" in page_text(reader.get(link))
     assert reader.post(link, {"words": ""}).status_code == 422
     assert reader.post(link, {"words": "Look at it."}).status_code == 302
     assert reader.post(link, {"words": "Look again."}).status_code == 409
     assert own.post(link, {"words": "It is mine."}).status_code == 409
     (case,) = Case.objects.all()
     assert (case.duel, case.about, case.quoted) == (blind_duel, ada, "A foul name")
-    assert f"The name of duel {blind_duel.pk}" in text(desk.get("/desk/"))
+    assert f"The name of duel {blind_duel.pk}" in page_text(desk.get("/desk/"))
     claim_case(case_id=case.pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/remove_words"
-    (stamp,) = STAMP.findall(text(desk.post(path, {"do": "preview", "speech": "name"})))
+    (stamp,) = STAMP_PATTERN.findall(
+        page_text(desk.post(path, {"do": "preview", "speech": "name"}))
+    )
     sure = {"do": "carry_out", "speech": "name", "seen": stamp, "reason": "An insult."}
     assert desk.post(path, sure).status_code == 302
-    page = text(reader.get(f"/duels/{blind_duel.pk}/"))
+    page = page_text(reader.get(f"/duels/{blind_duel.pk}/"))
     assert "A foul name" not in page
     assert "removed the name of the duel" in page
-    assert "A foul name" not in f"{acts_done()[0].facts}"
+    assert "A foul name" not in f"{acts_on_duels()[0].facts}"
     assert reader.get(link).status_code == 404
 
 
@@ -430,34 +441,34 @@ def test_referee_can_rename_a_guest(desk: Client, theo: User) -> None:
     assert ada.user
     reader.force_login(ada.user)
     link = f"/duels/{duel.pk}/names/w1/report"
-    assert link in text(reader.get(f"/duels/{duel.pk}/"))
+    assert link in page_text(reader.get(f"/duels/{duel.pk}/"))
     assert reader.post(link, {"words": "Look at it."}).status_code == 302
     case = claim_case(case_id=Case.objects.get().pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/"
     typed = {"subject": str(guest.pk), "name": "Fair"}
-    shown = text(desk.post(f"{path}rename", typed | {"do": "preview"}))
-    (stamp,) = STAMP.findall(shown)
+    shown = page_text(desk.post(f"{path}rename", typed | {"do": "preview"}))
+    (stamp,) = STAMP_PATTERN.findall(shown)
     sure = typed | {"do": "carry_out", "seen": stamp, "reason": "An insult."}
     assert desk.post(f"{path}rename", sure).status_code == 302
     guest.refresh_from_db()
     assert guest.name == "Guest Fair"
-    assert "Guest Fair" in text(reader.get(f"/duels/{duel.pk}/"))
+    assert "Guest Fair" in page_text(reader.get(f"/duels/{duel.pk}/"))
     taken = desk.post(f"{path}rename", typed | {"do": "preview"})
     assert taken.status_code == 422
     suspended = desk.post(f"{path}suspend", {"do": "preview", "subject": str(guest.pk)})
-    assert "This wizard does not belong to a player." in text(suspended)
+    assert "This wizard does not belong to a player." in page_text(suspended)
     locked = desk.post(f"{path}lock_speech", {"do": "preview", "subject": str(guest.pk)})
-    assert "Messages of Guest Fair" in text(locked)
+    assert "Messages of Guest Fair" in page_text(locked)
 
 
 def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/acts/"
     answer = desk.post(f"{path}roll_back", {"do": "preview", "turn": ""})
     assert answer.status_code == 422
-    assert 'class="fault"' in text(answer)
+    assert 'class="fault"' in page_text(answer)
     again = desk.post(f"{path}go_on", {"do": "preview"})
     assert again.status_code == 422
-    assert "No referee has paused this duel." in text(again)
+    assert "No referee has paused this duel." in page_text(again)
     assert desk.get(f"{path}nonsense").status_code == 404
 
 
@@ -468,7 +479,7 @@ def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
     held: Case, desk: Client
 ) -> None:
     path = f"/desk/cases/{held.pk}/ruling/"
-    page = text(desk.get(path))
+    page = page_text(desk.get(path))
     assert 'data-verdict="same"' in page
     assert 'value="R94"' in page, "the rule that the player named"
     typed = {
@@ -481,8 +492,8 @@ def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
     }
     wrong = desk.post(path, typed | {"rules": "R9999"})
     assert wrong.status_code == 422
-    assert "There is no rule" in text(wrong)
-    assert "The first wizard was blind." in text(wrong)
+    assert "There is no rule" in page_text(wrong)
+    assert "The first wizard was blind." in page_text(wrong)
     named = desk.post(path, typed | {"words": "Ada was blind."})
     assert named.status_code == 422
     assert not Ruling.objects.exists()
@@ -491,7 +502,7 @@ def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
     assert ruling.words.startswith("The first wizard was blind.\n\nResolved again")
     assert "gives the stored result" in ruling.words
     assert {each.rule for each in ruling.cited_rules.all()} == {"R94", "turn:seeing"}
-    assert ruling.title in text(desk.get(f"/desk/cases/{held.pk}/"))
+    assert ruling.title in page_text(desk.get(f"/desk/cases/{held.pk}/"))
     assert desk.get("/desk/?show=ended").status_code == 200
 
 
@@ -500,7 +511,7 @@ def test_note_of_a_signed_out_referee_is_offered_again(
 ) -> None:
     """The referee has no wizard. Another user signs in, and does not see it."""
     path = f"/desk/cases/{held.pk}/"
-    key = re.findall(r'name="form_key" value="([^"]+)"', text(desk.get(path)))[0]
+    key = re.findall(r'name="form_key" value="([^"]+)"', page_text(desk.get(path)))[0]
     typed = {"note-words": "Compare turn 2.", "form_key": key}
     stranger = Client()
     answer = stranger.post(f"{path}note", typed)
@@ -510,7 +521,7 @@ def test_note_of_a_signed_out_referee_is_offered_again(
     signed_out = Client()
     signed_out.post(f"{path}note", typed)
     signed_out.force_login(theo)
-    assert "Compare turn 2." in text(signed_out.get("/unsent/"))
+    assert "Compare turn 2." in page_text(signed_out.get("/unsent/"))
     answer = signed_out.post(f"{path}note", typed)
     assert answer["Location"].endswith("?next=%2Funsent%2F"), "the second factor is missing"
     sign_in_with_second_factor(signed_out, theo)
@@ -520,10 +531,13 @@ def test_note_of_a_signed_out_referee_is_offered_again(
 
 def test_act_sent_twice_is_carried_out_once(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/acts/roll_back"
-    shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
-    (stamp,), key = STAMP.findall(shown), re.findall(r'name="form_key" value="([^"]+)"', shown)[0]
+    shown = page_text(desk.post(path, {"do": "preview", "turn": "2"}))
+    (stamp,), key = (
+        STAMP_PATTERN.findall(shown),
+        re.findall(r'name="form_key" value="([^"]+)"', shown)[0],
+    )
     sure = {"do": "carry_out", "turn": "2", "seen": stamp, "reason": "The fog was wrong."}
     answers = [desk.post(path, sure | {"form_key": key}) for _ in range(2)]
     assert [each.status_code for each in answers] == [302, 302]
     assert answers[0]["Location"] == answers[1]["Location"]
-    assert len(acts_done()) == 1
+    assert len(acts_on_duels()) == 1

@@ -23,7 +23,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, pace="86400")
 
 
-def refused_by_the_database(statement: str, values: list[Any]) -> None:
+def assert_database_rejects(statement: str, values: list[Any]) -> None:
     with (
         pytest.raises((IntegrityError, DatabaseError), match="append-only"),
         transaction.atomic(),
@@ -35,10 +35,10 @@ def refused_by_the_database(statement: str, values: list[Any]) -> None:
 def test_database_rejects_changing_or_deleting_an_act(duel: Duel):
     act = append_act(ActKind.RULING, by=make_referee(), reason=REASON, duel=duel, now=NOW)
     for column, value in (("reason", "another"), ("chain", "0" * 64), ("kind", "pause")):
-        refused_by_the_database(
+        assert_database_rejects(
             f"UPDATE duels_act SET {column} = %s WHERE id = %s", [value, act.pk]
         )
-    refused_by_the_database("DELETE FROM duels_act WHERE id = %s", [act.pk])
+    assert_database_rejects("DELETE FROM duels_act WHERE id = %s", [act.pk])
     for change in (
         lambda: Act.objects.filter(pk=act.pk).update(reason="another"),
         lambda: Act.objects.filter(pk=act.pk).delete(),
