@@ -110,7 +110,7 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A cast had no effect on its subject, for the reason `cause`; `by` is who prevented it."""
+    """A cast had no effect on its subject, for the reason `cause`; `by` prevented it, if known."""
 
     code: ClassVar[str] = "failed"
     spell: str

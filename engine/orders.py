@@ -56,7 +56,7 @@ MARK_FIELDS: Final = ("bank", "permanency")
 
 
 class Mark(NamedTuple):
-    """A hand that orders name for a window, and the field that names it."""
+    """A hand chosen in orders for a window to act on, and the field that contains it."""
 
     field: str
     hand: str

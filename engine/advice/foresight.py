@@ -250,7 +250,7 @@ def known_position(position: Position, wizard: str) -> Position:
 
 
 def known_own_wizard(position: Position, own: Wizard) -> Wizard:
-    """Return the wizard without effects by which a rival or chance could change gestures."""
+    """Return the wizard without the effects that let a rival or chance change gestures."""
     own.attacker = ""
     own.blind_charms = ()
     if hand_limits(position, own).changeable:

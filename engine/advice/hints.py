@@ -143,7 +143,7 @@ class HandHinter:
         self.rules = position.rules
         self.used = is_bolt_spent(position, own)
         self.state = state
-        self.two_handed = two_handed  # by the letter that both hands make
+        self.two_handed = two_handed  # spell ids, by the letter that both hands make
         self.upcoming_sets = upcoming_sets
         due_now = upcoming_sets[0] if upcoming_sets else 1
         self.left_now = due_now - number  # sets of this turn after this one

@@ -275,7 +275,7 @@ def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:
 
 
 def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterator[Comparison]:
-    """Compare one wizard at the end of the battle: standing, hit points, effects and bank."""
+    """Compare one wizard's final state, including hit points, effects and bank."""
     place = f"final.wizards[{seat}]"
     yield compare_values(f"{place}.how", recorded.how, got.how)
     if recorded.hit_points is not None:

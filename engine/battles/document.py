@@ -114,7 +114,7 @@ class FinalWizard(NamedTuple):
     """A wizard at the end of the battle.
 
     `status` maps words of the status line to the turns left, or to "permanent". `perhaps` contains
-    such pairs that records may show instead, with 0 for an effect that is not shown.
+    other word-value pairs that a record may show instead; 0 means that the word is not shown.
     """
 
     how: str

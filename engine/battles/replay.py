@@ -38,7 +38,7 @@ def comparisons(battle: Battle) -> Iterator[Comparison]:
 
 
 class _Replay:
-    """A battle in the course of its replay."""
+    """A battle that is being replayed."""
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle

@@ -61,7 +61,7 @@ class SpellFates:
             for each in self.all
             if (each.id, each.by, each.fate, each.monster) == (spell, by, NO_FATE, "")
         ]
-        assert found, f"{spell} by {by} comes from nowhere"
+        assert found, f"no open cast of {spell} by {by}"
         return next(
             (each for each in found if self.being_id(each.at) == self.being_id(at)), found[0]
         )

@@ -88,7 +88,7 @@ class Moves:
         if rules.hands_under.get(departed or self.limits.mind) is HandEffect.HELD:
             row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
-            outcomes = [pair] if departed else []  # otherwise one hand is held for certain
+            outcomes = [pair] if departed else []  # otherwise one hand is always held
         if "L" in changeable:
             outcomes += [letter + pair[1] for letter in made["L"]]
         if "R" in changeable:

@@ -1,4 +1,4 @@
-"""The beings, hands of others and windows that a wizard may name in orders.
+"""The beings, other wizards' hands and windows that a wizard may name in orders.
 
 rules: turn:orders, R14, R81, R85, W18, W27
 """
@@ -67,7 +67,7 @@ def is_known_subject(position: Position, own: Wizard, subject: str) -> bool:
 
 
 def can_name_wizard(position: Position, wizard: Wizard) -> bool:
-    """Return whether orders may name the wizard: still in the duel, or just gone."""
+    """Return whether orders may name the wizard, who must be in the duel or have just left it."""
     return wizard.standing == STANDING or wizard.id in position.left_now
 
 

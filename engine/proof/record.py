@@ -115,7 +115,7 @@ ENDS: Final = (
     "removed",
     "declared",
 )
-# Ends in which the winner follows from the position.
+# Ways to end a duel in which the winner follows from the position.
 ENDS_BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
 # Kinds of acts in a log.
 ACTS: Final = (

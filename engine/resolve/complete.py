@@ -38,7 +38,7 @@ def complete_spells(table: Table) -> None:
     """
     for completed in table.completed_sets:
         cast_spells_of_set(table, completed)
-    can_capture = False  # by a released spell's bank, or by a window that is open or opens
+    can_capture = False  # whether a released bank or a window may take a spell
     for wizard in table.started:
         if wizard.bank and _is_releasing_bank(table, wizard):
             _cast_banked_spell(table, wizard, table.orders_of(wizard.id))

@@ -25,7 +25,7 @@ def dispel_magic(table: Table) -> None:
         if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
             if table.rules.dispelled_is_unspent and is_once_per_duel(cast):
-                cast.wizard.used_bolt = False  # only the spell that was stopped. rules: W5
+                cast.wizard.used_bolt = False  # the spell that was stopped is not spent. rules: W5
     kind = dispels[0].spell.id
     table.shields = table.countered = NOBODY
     for wizard in table.started:
@@ -82,7 +82,7 @@ def apply_guard(table: Table, cast: Casting, subject: str) -> None:
         table.mirrored |= {subject}
     elif cast.spell.guard is COUNTER:
         table.countered |= {subject}
-        table.mirrored -= {subject}  # of an older elemental with which the subject merged
+        table.mirrored -= {subject}  # the mirror of an elemental that merged with the subject
     if cast.spell.guard is not MIRROR:
         table.shields |= {subject}
     table.report(guarded, subject, cast.spell.id, cast.wizard.id)

@@ -127,11 +127,11 @@ class Table:
     destroyed: Mapping[str, str] = field(init=False)  # gone before they attack, with the cause
     slain: Mapping[str, str] = field(init=False)  # killed outright, with the cause
     spent: tuple[Casting, ...] = ()  # casts with no further effect
-    windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
+    windows_used: tuple[tuple[str, str], ...] = ()  # on the same turn that they opened
     countered: frozenset[str] = NOBODY
     mirrored: frozenset[str] = NOBODY
     waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for future monsters
-    created: Mapping[str, Monster] = field(init=False)  # by the name orders give them
+    created: Mapping[str, Monster] = field(init=False)  # by the names that orders use
     summoned_for: tuple[tuple[str, Monster], ...] = ()  # with the final subject of the summons
     chosen_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is chosen
     storms: Mapping[str, Casting] = field(init=False)
@@ -212,7 +212,7 @@ class Table:
         return self.orders_of(question.wizard).answers.get(question.kind)
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether this is an extra turn of others, in which nothing protects the being.
+        """Return whether this is an extra turn in which nothing protects the being.
 
         rules: R98
 

@@ -43,7 +43,7 @@ def begin_next_turn(table: Table) -> None:
     position = table.position
     position.left_now = ()
     survivors = time_stopped_survivors(table) if table.stopped and not position.outcome else ()
-    stopped = tuple(id for id in survivors if id in SEATS)  # only wizards: rules: W12
+    stopped = tuple(id for id in survivors if id in SEATS)  # only wizards get one. rules: W12
     kind = NORMAL if position.outcome else next_turn_kind(table, stopped)
     was_hasted = position.was_hasted or position.kind == HASTE
     keep_guards(table, kind)

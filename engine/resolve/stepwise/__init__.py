@@ -25,7 +25,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 Step = Callable[[StepwiseTable], None]
 
 EXECUTION: Final[tuple[Step, ...]] = (
-    gather_casts,  # this phase's and the haste phase's
+    gather_casts,  # those of this phase and of the haste phase before it
     raise_guards,  # rules: turn:guards, spell:dispel_magic
     land_spells,  # rules: turn:landing
     summon_monsters,  # rules: turn:summons

@@ -1,4 +1,4 @@
-"""Enchantments, applied one being after the other; permanent ones are renewed.
+"""Enchantments, applied to one being at a time; permanent ones are renewed.
 
 rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
@@ -17,7 +17,7 @@ from engine.resolve.table import Being, unseen_by
 from engine.spellbook import TURNS_OF_DURATION
 
 NEW_HASTE, RENEWED_HASTE = 2, 1
-"""Turns added to the sets that a haste gives. `shorten_haste` later removes the surplus."""
+"""Turns added to a new and to a renewed haste; `shorten_haste` later removes the surplus."""
 
 
 def apply_protections(table: StepwiseTable) -> None:

@@ -88,7 +88,7 @@ class StepwiseTable(Table):
         return landed.get(kind, []) if landed else []
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether nothing protects it in this extra phase of others. rules: R98"""
+        """Return whether this is an extra phase in which nothing protects the being. rules: R98"""
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
