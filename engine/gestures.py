@@ -30,9 +30,9 @@ GESTURE_NAMES: Final = {
     "-": "nothing",
 }
 """Names of the gestures for players, by letter."""
-PAIRS: Final = tuple(left + right for left in GESTURES for right in GESTURES)
-TWO_STABS: Final = STAB + STAB
-SURRENDER: Final = PALM + PALM
+GESTURE_PAIRS: Final = tuple(left + right for left in GESTURES for right in GESTURES)
+STABS_PAIR: Final = STAB + STAB
+SURRENDER_PAIR: Final = PALM + PALM
 """The set of gestures that surrenders, left hand then right. rules: gesture:surrender"""
 
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
@@ -41,11 +41,11 @@ HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "B
 SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
 """Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
-ALPHABET: Final = "FPSWDfpswdc-"
+ALL_SYMBOLS: Final = "FPSWDfpswdc-"
 """All symbols that a hand's gesture can count as. rules: gesture:matching"""
-SYMBOL_COUNT: Final = len(ALPHABET)
+SYMBOL_COUNT: Final = len(ALL_SYMBOLS)
 """The number of symbols."""
-_INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
+_INDEX_OF_SYMBOL: Final = {symbol: number for number, symbol in enumerate(ALL_SYMBOLS)}
 
 
 def symbols(pair: str) -> str:
@@ -60,8 +60,9 @@ def symbols(pair: str) -> str:
     return "".join("-" if letter in "C>-" else letter for letter in pair)
 
 
-SYMBOLS: Final[Mapping[str, tuple[int, int]]] = {
-    pair: (_INDEX[symbols(pair)[0]], _INDEX[symbols(pair)[1]]) for pair in PAIRS
+SYMBOLS_OF_PAIR: Final[Mapping[str, tuple[int, int]]] = {
+    pair: (_INDEX_OF_SYMBOL[symbols(pair)[0]], _INDEX_OF_SYMBOL[symbols(pair)[1]])
+    for pair in GESTURE_PAIRS
 }
 """The symbols of both hands for each set, left then right, as indices into ALPHABET."""
 
@@ -73,7 +74,7 @@ def accepts(step: str, symbol: str) -> bool:
 
 def is_marked(pair: str) -> bool:
     """Return whether the set contains a stab or is a surrender."""
-    return STAB in pair or pair == SURRENDER
+    return STAB in pair or pair == SURRENDER_PAIR
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Automaton:
         by_symbol = [self.step[symbol::SYMBOL_COUNT] for symbol in range(SYMBOL_COUNT)]
         moves = {
             pair: Move(by_symbol[left], by_symbol[right], is_marked(pair))
-            for pair, (left, right) in SYMBOLS.items()
+            for pair, (left, right) in SYMBOLS_OF_PAIR.items()
         }
         object.__setattr__(self, "moves", moves)
 
@@ -131,11 +132,11 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
     numbers = {start: 0}
     order = [start]
     step: list[int] = []
-    accepted = {step: [each for each in ALPHABET if accepts(step, each)] for step in ALPHABET}
+    accepted = {step: [each for each in ALL_SYMBOLS if accepts(step, each)] for step in ALL_SYMBOLS}
     for state in order:
         open_steps = [(number, 0) for number in range(len(patterns))]
         open_steps += [(number, done) for number, done in state if done < len(patterns[number])]
-        reached: dict[str, list[tuple[int, int]]] = {symbol: [] for symbol in ALPHABET}
+        reached: dict[str, list[tuple[int, int]]] = {symbol: [] for symbol in ALL_SYMBOLS}
         for number, done in open_steps:
             for symbol in accepted[patterns[number][done]]:
                 reached[symbol].append((number, done + 1))

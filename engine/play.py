@@ -71,7 +71,7 @@ from engine.events import TimeStopped as TimeStopped
 from engine.events import WizardRemoved as WizardRemoved
 from engine.events import Won as Won
 from engine.events import Wounded as Wounded
-from engine.gestures import ALPHABET as ALPHABET
+from engine.gestures import ALL_SYMBOLS as ALL_SYMBOLS
 from engine.gestures import GESTURE_NAMES as GESTURE_NAMES
 from engine.gestures import HAND_NAMES as HAND_NAMES
 from engine.gestures import LETTERS as LETTERS
@@ -79,9 +79,9 @@ from engine.gestures import NOTHING as NOTHING
 from engine.gestures import PALM as PALM
 from engine.gestures import SIDES as SIDES
 from engine.gestures import STAB as STAB
-from engine.gestures import SURRENDER as SURRENDER
+from engine.gestures import SURRENDER_PAIR as SURRENDER_PAIR
 from engine.gestures import SYMBOL_COUNT as SYMBOL_COUNT
-from engine.gestures import SYMBOLS as SYMBOLS
+from engine.gestures import SYMBOLS_OF_PAIR as SYMBOLS_OF_PAIR
 from engine.gestures import accepts as accepts
 from engine.gestures import pattern_text as pattern_text
 from engine.gestures import preference as preference

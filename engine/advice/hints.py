@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import GESTURES, NOTHING, STABS_PAIR, SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.legality.casting import completed_spells
 from engine.legality.hand_constraints import HandLimits, hand_limits, set_count
 from engine.legality.progress import Progress, spells_in_progress
@@ -159,8 +159,10 @@ class HandHinter:
 
         `turns` of a spell that it leads to is 0 if later sets of the coming turn can complete it.
         """
-        state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
-        ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
+        state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS_OF_PAIR[pair][side]]
+        ends = (
+            completed_spells(self.rules, state, used_bolt=self.used) if pair != STABS_PAIR else ()
+        )
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
         if state not in self.leads:
             leads = spells_in_progress(

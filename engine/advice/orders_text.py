@@ -19,7 +19,7 @@ from engine.advice.foresight import (
 )
 from engine.advice.gestures import surrender_consequence
 from engine.events import Banked, Cast, Extended, Failed
-from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
+from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER_PAIR
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
 from engine.legality import scope
 from engine.legality.casting import default_opponent
@@ -113,7 +113,7 @@ class OrdersText:
         """Yield sentences about one set of gestures and the spells that it casts."""
         forced = self.moves.limits.forced[number - 1]
         pair = self.moves.expected_pair(number, hands)
-        if pair == SURRENDER:
+        if pair == SURRENDER_PAIR:
             yield f"{self.forced_by_phrase(forced)}both hands make {PALM}: you surrender, and " + (
                 f"{surrender_consequence(self.position)}."
             )

@@ -6,7 +6,7 @@ rules: R79, R80, R82, R87, R88, R168
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
+from engine.gestures import GESTURES, NOTHING, STAB, STABS_PAIR
 from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
 from engine.rulesets.ruleset import Ruleset
@@ -21,7 +21,7 @@ NEXT_TURN: Final = MindTiming.NEXT_TURN
 WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 PAIR_FOR_TWO_STABS: Final = {
-    TwoStabs.REFUSED: TWO_STABS,
+    TwoStabs.REFUSED: STABS_PAIR,
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,
 }

@@ -6,7 +6,7 @@ Both use only what the wizard may know. `check` reads faults from them, the shee
 
 from collections.abc import Iterator, Sequence
 
-from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, TWO_STABS
+from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, STABS_PAIR
 from engine.ids import FUTURE_BEINGS, is_monster
 from engine.legality import scope
 from engine.legality.casting import (
@@ -68,13 +68,13 @@ class Moves:
         if self.position.rules.two_stabs is not TwoStabs.REFUSED:
             return False
         left, right = self.limits.forced[number - 1]
-        return (left or hands.left) + (right or hands.right) == TWO_STABS
+        return (left or hands.left) + (right or hands.right) == STABS_PAIR
 
     def expected_pair(self, number: int, hands: HandSet) -> str:
         """Return the set that the wizard can expect: forced letters, otherwise written ones."""
         pair = self.limits.expected_pair(number, hands.left, hands.right)
         return (
-            PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == TWO_STABS else pair
+            PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == STABS_PAIR else pair
         )  # rules: R16
 
     def possible_pairs(self, pair: str) -> Sequence[str]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine.fields import stored
-from engine.gestures import SYMBOLS
+from engine.gestures import SYMBOLS_OF_PAIR
 from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
 from engine.rulesets import RULESETS, readings
 from engine.rulesets.choices import TimeStopMode
@@ -359,7 +359,7 @@ def interleaved_letters(left: str, right: str) -> str:
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
     """Return the automaton's states after these letters of both hands."""
-    return rules.automaton.run(SYMBOLS[a + b] for a, b in zip(left, right, strict=True))
+    return rules.automaton.run(SYMBOLS_OF_PAIR[a + b] for a, b in zip(left, right, strict=True))
 
 
 def can_make_gestures(position: Position, wizard: Wizard) -> bool:

@@ -6,7 +6,7 @@ Each error names the field. rules: none; `codec` uses this.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS
+from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS_OF_PAIR
 from engine.ids import FUTURE_BEINGS, MAX_SEATS, monster_id
 from engine.json_values import InvalidData, parse_choice
 from engine.positions.position import DRAW, HASTE, Effect, Monster, PendingCast, Position, Wizard
@@ -74,7 +74,7 @@ class _Checker:
         if wizard.lasting:
             self.check_effects(f"{place}.lasting", wizard.lasting, has_hands=True)
         for pair in wizard.made:
-            if pair not in SYMBOLS:
+            if pair not in SYMBOLS_OF_PAIR:
                 raise InvalidData(f"{place}.made", f"{pair!r} is not a set of gestures")
         self.check_beings(f"{place}.knows", wizard.knows or ())
 
@@ -106,9 +106,9 @@ class _Checker:
             for id in effect.unseen_by:
                 parse_choice(f"{here}.unseen_by", id, self.wizards)
             for each in effect.sets:
-                if each not in SYMBOLS and has_hands:
+                if each not in SYMBOLS_OF_PAIR and has_hands:
                     raise InvalidData(f"{here}.sets", f"{each!r} is not a set of gestures")
-                if each not in SYMBOLS:
+                if each not in SYMBOLS_OF_PAIR:
                     self.check_being(f"{here}.sets", each)
 
     def check_hand_effect(self, place: str, kind: str, effect: Effect) -> None:

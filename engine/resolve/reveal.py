@@ -4,7 +4,7 @@ rules: turn:reveal, R2, R16, R79, R82, R86-R88
 """
 
 from engine.events import KnifeKept, MindsClashed, Spoke
-from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
+from engine.gestures import NOTHING, STAB, STABS_PAIR, SURRENDER_PAIR
 from engine.ids import SetHand, WizardHand
 from engine.legality import hand_constraints
 from engine.legality.casting import (
@@ -83,10 +83,10 @@ def record_surrender_or_stab(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
     """Record the surrender or the stab in this set. Only one of two stabs takes effect."""
-    if pair == SURRENDER:
+    if pair == SURRENDER_PAIR:
         table.surrenders += ((wizard, number),)
     else:
-        acting = single_stab(table, wizard, number) if pair == TWO_STABS else pair
+        acting = single_stab(table, wizard, number) if pair == STABS_PAIR else pair
         note_stab(table, wizard, number, acting, written)
 
 
@@ -172,7 +172,7 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
     table.report(overridden, wizard.id, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
-    if changed == TWO_STABS and table.rules.two_stabs is TwoStabs.REFUSED:
+    if changed == STABS_PAIR and table.rules.two_stabs is TwoStabs.REFUSED:
         return keep_forced_knife(table, wizard, number, hand)
     return changed
 

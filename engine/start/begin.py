@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import GESTURES, PAIRS
+from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
@@ -219,7 +219,7 @@ class _SetupApplier:
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
         wizard.effects = self.read_effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
-        if any(pair not in PAIRS for effect in held for pair in effect.sets):
+        if any(pair not in GESTURE_PAIRS for effect in held for pair in effect.sets):
             raise InvalidData(f"{place}.effects", "a wizard repeats gestures, not attacks")
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
@@ -310,7 +310,7 @@ class _SetupApplier:
             last = turn + parse_int(f"{place}.turns", row["turns"], 1) - 1
         sets = parse_strings(f"{place}.sets", row.get("sets") or ())
         for number, pair in enumerate(sets):
-            parse_choice(f"{place}.sets[{number}]", pair, PAIRS)
+            parse_choice(f"{place}.sets[{number}]", pair, GESTURE_PAIRS)
         hand = parse_choice(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
         letter = parse_choice(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
         if letter and not hand:

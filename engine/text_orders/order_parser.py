@@ -486,7 +486,9 @@ class OrderParser:
                 if hand not in (own_hand, "BH") or (hand == "BH" and not both):
                     continue
                 side = 0 if own_hand == gestures.LEFT else 1
-                symbol = gestures.SYMBOLS["".join(made or gestures.NOTHING for made in pair)][side]
+                symbol = gestures.SYMBOLS_OF_PAIR[
+                    "".join(made or gestures.NOTHING for made in pair)
+                ][side]
                 state = rules.automaton.step[states[side] * gestures.SYMBOL_COUNT + symbol]
                 ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
                 if any(end.spell.id == spell and end.both == both for end in ends):

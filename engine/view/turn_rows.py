@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.events import Broke, Cast, Event, Gestured
-from engine.gestures import CLAP, SYMBOLS, symbols
+from engine.gestures import CLAP, SYMBOLS_OF_PAIR, symbols
 from engine.json_values import InvalidData
 from engine.positions.history import Turn
 from engine.view.sight import events_seen_by
@@ -35,7 +35,7 @@ def _require_possible(event: Gestured, wizards: Container[str]) -> None:
     """Raise InvalidData for gestures that no wizard of the duel can have made."""
     if event.wizard not in wizards:
         raise InvalidData("gestured.wizard", f"there is no wizard {event.wizard!r}")
-    if event.left + event.right not in SYMBOLS:
+    if event.left + event.right not in SYMBOLS_OF_PAIR:
         raise InvalidData("gestured", f"{event.left!r} and {event.right!r} are not gestures")
 
 

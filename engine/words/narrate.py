@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from engine import events
-from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER
+from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER_PAIR
 from engine.ids import is_monster
 from engine.legality.scope import aim_preposition, records_both_stabs
 from engine.positions.position import EXTRA
@@ -350,7 +350,7 @@ def surrender_cause(event: events.Event, happened: Iterable[events.Event]) -> st
     sets = {
         each.set
         for each in own
-        if isinstance(each, events.Gestured) and each.left + each.right == SURRENDER
+        if isinstance(each, events.Gestured) and each.left + each.right == SURRENDER_PAIR
     }
     forced = (each for each in own if isinstance(each, events.Overridden) and each.set in sets)
     return next((each.cause for each in forced), "")

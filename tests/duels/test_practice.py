@@ -15,7 +15,7 @@ from bench.practice import play_contest
 from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
-from engine.gestures import GESTURES, SURRENDER
+from engine.gestures import GESTURES, SURRENDER_PAIR
 from engine.positions.position import STRICT, Position, hand_states, interleaved_letters
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests import daily
@@ -171,7 +171,7 @@ def every_set_is_filled_and_no_surrender_risked(move: Move) -> None:
         pair = (hands.left.forced or made.left) + (hands.right.forced or made.right)
         if hands.left.changeable or hands.right.changeable:
             assert "P" not in pair or "P" in (hands.left.forced, hands.right.forced)
-        assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
+        assert pair != SURRENDER_PAIR or hands.left.forced == hands.right.forced == "P"
 
 
 def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:

@@ -14,7 +14,7 @@ import pytest
 import engine.orders
 import engine.play
 from duels.practice import play, replies
-from engine.gestures import STAB, SURRENDER
+from engine.gestures import STAB, SURRENDER_PAIR
 from engine.positions.position import STANDING, STRICT, Position
 from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.rulesets.ruleset import Completable
@@ -115,7 +115,7 @@ def every_set(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[eng
         for hand in (hands.left, hands.right)
     )
     for left, right in product(lefts, rights):
-        if left + right in (SURRENDER, STAB * 2):
+        if left + right in (SURRENDER_PAIR, STAB * 2):
             continue
         casts: dict[str, list[tuple[str, str, str]]] = {}
         for row in hands.completions.get(left + right, ()):

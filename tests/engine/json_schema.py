@@ -15,7 +15,7 @@ from typing import Any, Final, get_origin
 import engine
 from engine.events import EVENTS, Event
 from engine.fields import Field, fields_of
-from engine.gestures import GESTURES, PAIRS
+from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.legality.check import Fault
 from engine.orders import MAX_VALUE, MAX_WORDS, QUESTIONS
@@ -67,7 +67,7 @@ PLAIN: Final[Mapping[str, Json]] = {
     "gesture": choice(*GESTURES)
     | {"description": "One hand’s gesture; > is a stab, and - is no gesture."},
     "gestures": {"type": "string", "pattern": "^[FPSWDC>-]*$"},
-    "set": choice(*PAIRS) | {"description": "A set of gestures, left hand first."},
+    "set": choice(*GESTURE_PAIRS) | {"description": "A set of gestures, left hand first."},
     "spell": choice(*sorted(SPELLS)),
     "pattern": choice(*sorted(PATTERNS)),
     "wizard_id": choice(*SEATS) | {"description": "A wizard, by seat."},

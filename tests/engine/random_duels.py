@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import engine.orders
 import engine.play
-from engine.gestures import SYMBOL_COUNT, SYMBOLS
+from engine.gestures import SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.legality.hand_constraints import hand_limits, set_count
 from engine.legality.scope import is_acting
 from engine.orders import QUESTIONS
@@ -174,7 +174,7 @@ def completed_spells(
 ) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
     """Return the spells that the left and the right hand would complete with these gestures."""
     rules = position.rules
-    states = zip((own.left_state, own.right_state), SYMBOLS[pair], strict=True)
+    states = zip((own.left_state, own.right_state), SYMBOLS_OF_PAIR[pair], strict=True)
     left, right = (
         rules.ends[rules.automaton.step[s * SYMBOL_COUNT + symbol]] for s, symbol in states
     )
