@@ -38,7 +38,7 @@ SURRENDER_PAIR: Final = PALM + PALM
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
 """Names of the hands and the bank for players, by their codes in orders and events."""
-SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
+HAND_FIELD_NAMES: Final = {"L": "left", "R": "right", "BH": "both"}
 """Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
 ALL_SYMBOLS: Final = "FPSWDfpswdc-"

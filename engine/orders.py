@@ -11,7 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, STABS_PAIR, SYMBOLS_OF_PAIR
+from engine.gestures import (
+    BOTH,
+    GESTURES,
+    HAND_FIELD_NAMES,
+    LEFT,
+    NOTHING,
+    RIGHT,
+    STABS_PAIR,
+    SYMBOLS_OF_PAIR,
+)
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
@@ -46,7 +55,7 @@ class HandSet:
         pair = self.left + self.right
         object.__setattr__(self, "pair", pair)
         named = {*self.spells, *self.subjects}
-        lawful = pair in SYMBOLS_OF_PAIR and pair != STABS_PAIR and named <= SIDES.keys()
+        lawful = pair in SYMBOLS_OF_PAIR and pair != STABS_PAIR and named <= HAND_FIELD_NAMES.keys()
         object.__setattr__(self, "is_lawful", lawful)
         object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
@@ -161,7 +170,7 @@ class SetField(NamedTuple):
     @property
     def text(self) -> str:
         of = "" if self.what == "gesture" else f"_{self.what}"
-        return f"{SIDES.get(self.hand, self.hand)}{of}{_number_suffix(self.set)}"
+        return f"{HAND_FIELD_NAMES.get(self.hand, self.hand)}{of}{_number_suffix(self.set)}"
 
 
 class KeyedField(NamedTuple):

@@ -73,11 +73,11 @@ from engine.events import Won as Won
 from engine.events import Wounded as Wounded
 from engine.gestures import ALL_SYMBOLS as ALL_SYMBOLS
 from engine.gestures import GESTURE_NAMES as GESTURE_NAMES
+from engine.gestures import HAND_FIELD_NAMES as HAND_FIELD_NAMES
 from engine.gestures import HAND_NAMES as HAND_NAMES
 from engine.gestures import LETTERS as LETTERS
 from engine.gestures import NOTHING as NOTHING
 from engine.gestures import PALM as PALM
-from engine.gestures import SIDES as SIDES
 from engine.gestures import STAB as STAB
 from engine.gestures import SURRENDER_PAIR as SURRENDER_PAIR
 from engine.gestures import SYMBOL_COUNT as SYMBOL_COUNT

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.advice.foreseen_orders import RANDOM_SUBJECT, ForeseenOrders
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
-from engine.gestures import BANK, SIDES
+from engine.gestures import BANK, HAND_FIELD_NAMES
 from engine.ids import future_being_id, is_monster, monster_number
 from engine.json_values import InvalidData
 from engine.legality.casting import default_opponent
@@ -111,7 +111,7 @@ def hands_with_random_subject(
     return frozenset(
         (cast.set, cast.hand)
         for cast in own_casts(known, wizard, events)
-        if cast.hand in SIDES and has_random_subject(known, wizard, orders, cast)
+        if cast.hand in HAND_FIELD_NAMES and has_random_subject(known, wizard, orders, cast)
     )
 
 

@@ -19,7 +19,7 @@ from engine.battles.words import (
     subject_in_orders,
     victim_in_orders,
 )
-from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
+from engine.gestures import BANK, BOTH, HAND_FIELD_NAMES, LEFT, NOTHING, RIGHT, STAB
 from engine.ids import SEATS, WizardHand, future_being_id, wizard_id
 from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import NOWHERE, is_acting
@@ -232,7 +232,7 @@ class RecordedInput:
                 ]
         for wizard in self.acting:
             if wizard.id in self.hidden:
-                for hand, side in SIDES.items():
+                for hand, side in HAND_FIELD_NAMES.items():
                     yield [
                         Alternative(wizard.id, each)
                         for each in self.unseen_choices(wizard, hand, side)

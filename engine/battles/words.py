@@ -7,7 +7,7 @@ that this hand is making; `-` is no one.
 import re
 from typing import Final
 
-from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
+from engine.gestures import BANK, BOTH, GESTURES, HAND_FIELD_NAMES, LEFT, RIGHT
 from engine.ids import FUTURE_BEINGS, future_being_id
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
@@ -19,7 +19,7 @@ KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 
 HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
 HAND_BY_WORD: Final = {word: hand for hand, word in HANDS.items()}
-FIELDS: Final = {word: SIDES[hand] for hand, word in HANDS.items() if hand != BANK}
+FIELDS: Final = {word: HAND_FIELD_NAMES[hand] for hand, word in HANDS.items() if hand != BANK}
 """The part of a field of orders that names a hand."""
 
 NOBODY: Final = "-"

@@ -208,7 +208,7 @@ class OrderParser:
             for side in FIELDS_OF[hand]:
                 self.set_field(line, side + suffix, letter, line.words[1])
         if spell:
-            self.set_field(line, f"{gestures.SIDES[hand]}_spell{suffix}", spell, phrase)
+            self.set_field(line, f"{gestures.HAND_FIELD_NAMES[hand]}_spell{suffix}", spell, phrase)
 
     def parse_spell(self, phrase: _Phrase) -> str:
         rules = self.position.rules
@@ -288,7 +288,7 @@ class OrderParser:
         place = line.phrase(1, 2).text
         hand = _HAND.fullmatch(place)
         if hand or place.upper() == gestures.BANK:
-            side = gestures.SIDES[naming.hand_code(hand[1])] if hand else ""
+            side = gestures.HAND_FIELD_NAMES[naming.hand_code(hand[1])] if hand else ""
             field = f"{side}_subject{hand[2]}" if hand else "release_subject"
             phrase = line.phrase(2)
             self.set_field(line, field, self.parse_subject(phrase), phrase)
@@ -445,7 +445,7 @@ class OrderParser:
         moves = Moves(self.position, self.own)
         for number, suffix in enumerate(("", "2"), 1):
             for hand in ("BH", "L", "R"):
-                field = f"{gestures.SIDES[hand]}_spell{suffix}"
+                field = f"{gestures.HAND_FIELD_NAMES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in_gesture(states, hand, suffix, field)
             pair = moves.expected_pair(number, from_fields(self.flat).hands(number))

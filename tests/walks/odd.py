@@ -17,7 +17,7 @@ from urllib.parse import quote_from_bytes
 from engine.gestures import GESTURES
 from engine.ids import SET_HANDS
 from engine.orders import QUESTIONS
-from engine.play import SIDES
+from engine.play import HAND_FIELD_NAMES
 from tests.walks.addresses import ARGUMENT, Address
 from tests.walks.fields import TOKEN as TOKEN_FIELD
 from tests.walks.fields import field_names, order_names
@@ -99,7 +99,7 @@ TEXTS: Sequence[bytes] = (
     b"no_one",
     b"attacker",
     b"shield",
-    *(each.encode() for each in (*GESTURES, *SIDES, *SET_HANDS)),
+    *(each.encode() for each in (*GESTURES, *HAND_FIELD_NAMES, *SET_HANDS)),
     *(each.encode() for options in QUESTIONS.values() for each in options),
     b"2026-13-45",
     b"0000-00-00",
