@@ -67,23 +67,23 @@ SYMBOLS_OF_PAIR: Final[Mapping[str, tuple[int, int]]] = {
 """The symbols of both hands for each set, left then right, as indices into ALPHABET."""
 
 
-def accepts(step: str, symbol: str) -> bool:
+def step_accepts_symbol(step: str, symbol: str) -> bool:
     """Return whether a pattern's step accepts a symbol: `W` accepts `W` and `w`, `w` only `w`."""
     return step == symbol or (step.isupper() and step.lower() == symbol)
 
 
-def is_marked(pair: str) -> bool:
+def is_stab_or_surrender(pair: str) -> bool:
     """Return whether the set contains a stab or is a surrender."""
     return STAB in pair or pair == SURRENDER_PAIR
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Transition:
     """Effect of one set of gestures: for each hand, its next state by its current state."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
-    is_marked: bool
+    is_stab_or_surrender: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Automaton:
     - `reach[state]`: the patterns that one more gesture could complete.
     - `begun[state]`: each unfinished pattern, with the number of gestures already made.
     - `depth`: the number of past letters that can still matter.
-    - `moves`: the `Move` for each pair of letters.
+    - `moves`: the `Transition` for each pair of letters.
     """
 
     patterns: tuple[str, ...]
@@ -106,12 +106,12 @@ class Automaton:
     reach: tuple[frozenset[int], ...]
     begun: tuple[tuple[tuple[int, int], ...], ...]
     depth: int
-    moves: Mapping[str, Move] = field(init=False, compare=False, repr=False)
+    moves: Mapping[str, Transition] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         by_symbol = [self.step[symbol::SYMBOL_COUNT] for symbol in range(SYMBOL_COUNT)]
         moves = {
-            pair: Move(by_symbol[left], by_symbol[right], is_marked(pair))
+            pair: Transition(by_symbol[left], by_symbol[right], is_stab_or_surrender(pair))
             for pair, (left, right) in SYMBOLS_OF_PAIR.items()
         }
         object.__setattr__(self, "moves", moves)
@@ -132,7 +132,10 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
     numbers = {start: 0}
     order = [start]
     step: list[int] = []
-    accepted = {step: [each for each in ALL_SYMBOLS if accepts(step, each)] for step in ALL_SYMBOLS}
+    accepted = {
+        step: [each for each in ALL_SYMBOLS if step_accepts_symbol(step, each)]
+        for step in ALL_SYMBOLS
+    }
     for state in order:
         open_steps = [(number, 0) for number in range(len(patterns))]
         open_steps += [(number, done) for number, done in state if done < len(patterns[number])]
@@ -148,7 +151,7 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
 
     def completed_patterns(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
         whole = [number for number, done in state if done == len(patterns[number])]
-        return tuple(sorted(whole, key=lambda number: (*preference(patterns[number]), number)))
+        return tuple(sorted(whole, key=lambda number: (*cast_sort_key(patterns[number]), number)))
 
     def begun_patterns(state: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         unended = sorted((number, done) for number, done in state if done < len(patterns[number]))
@@ -168,7 +171,7 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
     return Automaton(patterns, tuple(step), completes, reach, begun, depth)
 
 
-def preference(pattern: str) -> tuple[int, int]:
+def cast_sort_key(pattern: str) -> tuple[int, int]:
     """Return the sort key of default casts: longest first, then two-handed. rules: R3, R7"""
     return (-len(pattern), 0 if is_two_handed(pattern) else 1)
 

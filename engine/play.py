@@ -82,9 +82,9 @@ from engine.gestures import STAB as STAB
 from engine.gestures import SURRENDER_PAIR as SURRENDER_PAIR
 from engine.gestures import SYMBOL_COUNT as SYMBOL_COUNT
 from engine.gestures import SYMBOLS_OF_PAIR as SYMBOLS_OF_PAIR
-from engine.gestures import accepts as accepts
+from engine.gestures import cast_sort_key as cast_sort_key
 from engine.gestures import pattern_text as pattern_text
-from engine.gestures import preference as preference
+from engine.gestures import step_accepts_symbol as step_accepts_symbol
 from engine.gestures import symbols as symbols
 from engine.ids import WizardHand as WizardHand
 from engine.json_values import InvalidData as InvalidData

@@ -49,7 +49,7 @@ def reveal_gestures(table: Table) -> None:
         number = 1
         for pair in pairs:
             move = moves[pair]
-            if move.is_marked:
+            if move.is_stab_or_surrender:
                 record_surrender_or_stab(table, wizard, number, pair, written)
             left = wizard.left_state = move.left[wizard.left_state]
             right = wizard.right_state = move.right[wizard.right_state]

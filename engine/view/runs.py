@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Cast
-from engine.gestures import BANK, BOTH, LEFT, RIGHT, accepts, symbols
+from engine.gestures import BANK, BOTH, LEFT, RIGHT, step_accepts_symbol, symbols
 from engine.positions.position import HASTE
 from engine.view.view_types import FOG_ROW, Row, SpellRun, Square, TurnView
 
@@ -81,6 +81,6 @@ def _hands_that_made(seen: Sequence[tuple[str, MadeSet]]) -> str:
     makers = [
         hand
         for number, hand in enumerate(HANDS)
-        if all(accepts(step, pair[number]) for step, pair in pairs if step != " ")
+        if all(step_accepts_symbol(step, pair[number]) for step, pair in pairs if step != " ")
     ]
     return "".join(makers) or HANDS

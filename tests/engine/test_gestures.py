@@ -9,8 +9,8 @@ from engine.gestures import (
     GESTURE_PAIRS,
     GESTURES,
     SYMBOLS_OF_PAIR,
-    accepts,
     is_two_handed,
+    step_accepts_symbol,
     symbols,
 )
 from engine.rulesets import BARTLE_1
@@ -163,12 +163,12 @@ def test_stab_or_no_gesture_breaks_a_sequence(breaks: str) -> None:
 
 
 def test_pattern_step_accepts_these_symbols() -> None:
-    assert accepts("W", "W")
-    assert accepts("W", "w")
-    assert accepts("w", "w")
-    assert not accepts("w", "W")
-    assert not accepts("W", "P")
-    assert not accepts("-", "W")
+    assert step_accepts_symbol("W", "W")
+    assert step_accepts_symbol("W", "w")
+    assert step_accepts_symbol("w", "w")
+    assert not step_accepts_symbol("w", "W")
+    assert not step_accepts_symbol("W", "P")
+    assert not step_accepts_symbol("-", "W")
 
 
 def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.gestures import STAB as KNIFE
-from engine.gestures import preference
+from engine.gestures import cast_sort_key
 from engine.legality.casting import completed_spells
 from engine.orders import HandSet
 from engine.positions.position import Wizard
@@ -74,7 +74,7 @@ def choice_questions(
         if len(ends) < 2:
             continue
         options = tuple(qualified_name(end.spell, end.pattern) for end in ends)
-        default = min(ends, key=lambda end: preference(end.pattern))
+        default = min(ends, key=lambda end: cast_sort_key(end.pattern))
         question = Question(
             f"{kind}:{wizard.id}", kind, wizard.id, "", options,
             qualified_name(default.spell, default.pattern), "", hand, is_preset=False,
