@@ -25,13 +25,13 @@ from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
 
-SAY_FIELD: Final = "say"
+MESSAGE_FIELD: Final = "say"
 """The field with the message for this turn."""
-MAX_WORDS: Final = 500
+MAX_MESSAGE_LENGTH: Final = 500
 """Maximum number of characters in a message."""
-MAX_VALUE: Final = 40
+MAX_FIELD_LENGTH: Final = 40
 """Maximum number of characters in any other field, and in its name."""
-_UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_UNPRINTABLE_PATTERN: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +211,11 @@ def _finite_fields() -> Iterator[SetField | KeyedField]:
 _FIELDS: Final[Mapping[str, SetField | KeyedField]] = {
     field.text: field for field in _finite_fields()
 }
-_MONSTER_FIELD = re.compile(r"victim(2?):(m[0-9]{1,6})")
+_MONSTER_FIELD_PATTERN = re.compile(r"victim(2?):(m[0-9]{1,6})")
 NAMES_WITH_PARTS: Final = tuple(_FIELDS)
 """The names of all fields with parts, except those that name an existing monster."""
 PLAIN_FIELDS: Final = (
-    "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY_FIELD,
+    "release", "release_subject", "bank", "permanency", "sacrifice", "heart", MESSAGE_FIELD,
 )  # fmt: skip
 """The names of the fields that are not divided into parts."""
 
@@ -224,7 +224,7 @@ def order_field(name: str) -> SetField | KeyedField | None:
     """Return the field with that name; None if it has no parts or does not exist."""
     if known := _FIELDS.get(name):
         return known
-    found = _MONSTER_FIELD.fullmatch(name)
+    found = _MONSTER_FIELD_PATTERN.fullmatch(name)
     return KeyedField("victim", found[2], 2 if found[1] else 1) if found else None
 
 
@@ -261,7 +261,7 @@ def all_fields(orders: Orders) -> dict[str, str]:
         flat["heart"] = "yes"
     for kind, answer in sorted(orders.answers.items()):
         flat[KeyedField("answer", kind).text] = answer
-    flat[SAY_FIELD] = orders.say
+    flat[MESSAGE_FIELD] = orders.say
     return flat
 
 
@@ -274,7 +274,7 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
     read = _Reader()
     for name, value in flat.items():
         if not isinstance(value, str):
-            raise InvalidData(str(name)[:MAX_VALUE], "must be a string")
+            raise InvalidData(str(name)[:MAX_FIELD_LENGTH], "must be a string")
         if value:
             read.read_field(name, value)
     return read.build_orders()
@@ -282,7 +282,7 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
 
 def has_unprintable_characters(text: str) -> bool:
     """Return whether the text contains a control character or half a character (a surrogate)."""
-    return _UNSHOWABLE.search(text) is not None
+    return _UNPRINTABLE_PATTERN.search(text) is not None
 
 
 class _Reader:
@@ -299,11 +299,11 @@ class _Reader:
         self.plain: dict[str, str] = {}
 
     def read_field(self, name: str, value: str) -> None:
-        most = MAX_WORDS if name == SAY_FIELD else MAX_VALUE
+        most = MAX_MESSAGE_LENGTH if name == MESSAGE_FIELD else MAX_FIELD_LENGTH
         if len(value) > most:
-            raise InvalidData(name[:MAX_VALUE], f"at most {most} characters")
+            raise InvalidData(name[:MAX_FIELD_LENGTH], f"at most {most} characters")
         if has_unprintable_characters(value):
-            raise InvalidData(name[:MAX_VALUE], "contains a character that cannot be shown")
+            raise InvalidData(name[:MAX_FIELD_LENGTH], "contains a character that cannot be shown")
         match order_field(name):
             case SetField(hand, number, "spell"):
                 self.spells[number - 1][hand] = value
@@ -325,14 +325,14 @@ class _Reader:
     def read_plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
             self.plain[name] = parse_choice(name, value, ("yes",))
-        elif name in ("release_subject", "sacrifice", SAY_FIELD):
+        elif name in ("release_subject", "sacrifice", MESSAGE_FIELD):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
             if value not in SET_HANDS:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:
-            raise InvalidData(name[:MAX_VALUE], "is not a field of orders")
+            raise InvalidData(name[:MAX_FIELD_LENGTH], "is not a field of orders")
 
     def build_orders(self) -> Orders:
         return Orders(
@@ -347,7 +347,7 @@ class _Reader:
             sacrifice=self.plain.get("sacrifice", ""),
             heart=bool(self.plain.get("heart")),
             answers=self.answers,
-            say=self.plain.get(SAY_FIELD, ""),
+            say=self.plain.get(MESSAGE_FIELD, ""),
         )
 
     def build_sets(self) -> tuple[HandSet, ...]:

@@ -47,14 +47,14 @@ def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
 
     Raise `IllegalOrders` if the fields are invalid or the message contains control characters.
     """
-    said = with_plain_line_ends(fields.get(engine.orders.SAY_FIELD, "")).strip()
+    said = with_plain_line_ends(fields.get(engine.orders.MESSAGE_FIELD, "")).strip()
     try:
-        orders = engine.orders.from_fields({**fields, engine.orders.SAY_FIELD: said})
+        orders = engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: said})
         clean = clean_text(said)
         return (
             orders
             if clean == said
-            else engine.orders.from_fields({**fields, engine.orders.SAY_FIELD: clean})
+            else engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: clean})
         )
     except engine.play.InvalidData as error:
         fault = engine.play.Fault(

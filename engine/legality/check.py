@@ -14,7 +14,7 @@ from engine.legality import scope
 from engine.legality.hand_constraints import set_count
 from engine.legality.moves import Moves, PossibleSpells
 from engine.orders import (
-    MAX_WORDS,
+    MAX_MESSAGE_LENGTH,
     PLAIN_FIELDS,
     HandSet,
     KeyedField,
@@ -81,8 +81,10 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
     if not is_plain or len(orders.sets) > 1 or not moves.is_free:
         gestures += _gesture_faults(moves, orders)
         yield from gestures
-    if len(orders.say) > MAX_WORDS:
-        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
+    if len(orders.say) > MAX_MESSAGE_LENGTH:
+        yield Fault(
+            "too_long", "say", "turn:orders", f"Use at most {MAX_MESSAGE_LENGTH} characters."
+        )
     if not gestures and not orders.is_bare:
         possible = PossibleSpells(moves, orders)
         for number, hands in enumerate(orders.sets, 1):
@@ -125,8 +127,10 @@ def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> It
     rules: turn:stepwise
     """
     yield from _gesture_faults(Moves(position, own), orders)
-    if len(orders.say) > MAX_WORDS:
-        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
+    if len(orders.say) > MAX_MESSAGE_LENGTH:
+        yield Fault(
+            "too_long", "say", "turn:orders", f"Use at most {MAX_MESSAGE_LENGTH} characters."
+        )
     gestures = Orders(sets=tuple(HandSet(hands.left, hands.right) for hands in orders.sets))
     for field in fields(replace(orders, say="")).keys() - fields(gestures).keys():
         text = "In a strict duel you can only answer after you are asked."

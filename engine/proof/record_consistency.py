@@ -7,7 +7,7 @@ because each fact is recorded in more than one place.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.positions.position import DRAW, Position
 from engine.proof.record import Mismatch, check_same
 from engine.proof.seed_check import changes_stated_by_act, roll_backs_before, roll_backs_of
@@ -201,7 +201,11 @@ def _check_removed_words(row: Row) -> None:
                 is_with_turn = changes_stated_by_act(act).get("with_turn") is True
                 is_done = act.get("act") == "remove_words" and is_with_turn
                 is_done = is_done and _act_concerns_wizard(act, turn["ordinal"], seal["wizard"])
-                if name != SAY_FIELD or not is_done or not _is_act_before_void(row, turn, ordinal):
+                if (
+                    name != MESSAGE_FIELD
+                    or not is_done
+                    or not _is_act_before_void(row, turn, ordinal)
+                ):
                     raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
                     raise Mismatch(at, "is still there, or has no hash")

@@ -8,7 +8,7 @@ such seals there are.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.proof.chain import SALTS_BY_SITE
 from engine.proof.commitment import (
     CHANCE_FIELD,
@@ -75,8 +75,8 @@ def _check_rejected(
         return
     if has_chosen_salts(seal):
         raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "is missing")
-    if SAY_FIELD in seal["fields"]:
-        raise Mismatch(f"{place}.fields.{SAY_FIELD}", "must not be published, only its hash")
+    if MESSAGE_FIELD in seal["fields"]:
+        raise Mismatch(f"{place}.fields.{MESSAGE_FIELD}", "must not be published, only its hash")
     _check_place(place, row, turn, seal, roll_backs)
     if seed is not None:
         _check_salts(place, seal, seed, seal["before"])
@@ -150,7 +150,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             part = _altered_part(turn, seal, name, found, is_by_seed)
             text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
             raise Mismatch(f"{place}.{part}.{name}", text)
-    closed = (SAY_FIELD,) if "rejected_at" in seal else seal.get("removed", ())
+    closed = (MESSAGE_FIELD,) if "rejected_at" in seal else seal.get("removed", ())
     for part in ("hashes", "salts"):
         for name in seal[part]:
             is_removed = part == "hashes" and name in closed

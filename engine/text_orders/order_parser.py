@@ -14,7 +14,7 @@ from engine import gestures
 from engine.legality.casting import completed_spells
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
-from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
+from engine.orders import MAX_MESSAGE_LENGTH, QUESTIONS, from_fields, has_unprintable_characters
 from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
 from engine.text_orders import naming
@@ -432,8 +432,8 @@ class OrderParser:
             raise _Misread("no_words", phrase, "Expected a message.")
         if has_unprintable_characters(words):
             raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
-        if len("\n".join([*self.said, words])) > MAX_WORDS:
-            text = f"A message can have at most {MAX_WORDS} characters."
+        if len("\n".join([*self.said, words])) > MAX_MESSAGE_LENGTH:
+            text = f"A message can have at most {MAX_MESSAGE_LENGTH} characters."
             raise _Misread("too_long", phrase, text)
         self.said.append(words)
 

@@ -18,7 +18,7 @@ from engine.fields import Field, fields_of
 from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.legality.check import Fault
-from engine.orders import MAX_VALUE, MAX_WORDS, QUESTIONS
+from engine.orders import MAX_FIELD_LENGTH, MAX_MESSAGE_LENGTH, QUESTIONS
 from engine.positions.codec import FORMAT, SIGNED_FIELDS
 from engine.positions.event_check import known_texts
 from engine.positions.position import DRAW, Effect, Monster, PendingCast, Position, Wizard
@@ -289,11 +289,15 @@ def _order_fields() -> Json:
             "permanency": choice(*hands),
             "sacrifice": ref("monster_id"),
             "heart": {"const": "yes", "description": "Stop your own heart."},
-            "say": {"type": "string", "minLength": 1, "maxLength": MAX_WORDS},
+            "say": {"type": "string", "minLength": 1, "maxLength": MAX_MESSAGE_LENGTH},
         },
         "patternProperties": {
             "^(left|right)2?$": ref("gesture"),
-            "^(left|right|both)_spell2?$": {**STRING, "minLength": 1, "maxLength": MAX_VALUE},
+            "^(left|right|both)_spell2?$": {
+                **STRING,
+                "minLength": 1,
+                "maxLength": MAX_FIELD_LENGTH,
+            },
             "^(left|right|both)_subject2?$": ref("subject"),
             f"^victim2?:({FUTURE}|m[0-9]{{1,6}})$": ref("subject"),
             r"^charmed2?:w[0-7]\.[LR]$": ref("gesture"),

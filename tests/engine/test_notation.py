@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import engine.orders
 import engine.play
 import engine.words
-from engine.orders import MAX_WORDS, Orders
+from engine.orders import MAX_MESSAGE_LENGTH, Orders
 from engine.positions.position import Position
 from engine.rulesets import RULESETS
 from engine.text_orders import naming
@@ -317,7 +317,7 @@ LINE_FAULTS = {
     'SAY ""': ("no_words", 5),
     "SAY a\0b": ("no_letter", 5),
     "SAY a\ud800b": ("no_letter", 5),
-    "SAY " + "x" * (MAX_WORDS + 1): ("too_long", 5),
+    "SAY " + "x" * (MAX_MESSAGE_LENGTH + 1): ("too_long", 5),
     "LH" + " " * MAX_LINE + "F": ("too_long", 1),
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ from typing import Any
 import engine.orders
 import engine.play
 import engine.proof
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.positions.position import Position
 from engine.proof.chain import SALTS_BY_SEED, SALTS_BY_SITE
 from engine.proof.commitment import (
@@ -297,16 +297,16 @@ class _Writer:
         }
         act["chain"] = engine.proof.link(acts[-1]["chain"] if acts else "", act)
         acts.append(act)
-        turn["orders"].get(wizard, {}).pop(SAY_FIELD, None)
+        turn["orders"].get(wizard, {}).pop(MESSAGE_FIELD, None)
         for seal in turn["seals"]:
-            if seal["wizard"] == wizard and SAY_FIELD in seal["fields"]:
-                del seal["fields"][SAY_FIELD], seal["salts"][SAY_FIELD]
-                seal["removed"] = {SAY_FIELD: act["ordinal"]}
+            if seal["wizard"] == wizard and MESSAGE_FIELD in seal["fields"]:
+                del seal["fields"][MESSAGE_FIELD], seal["salts"][MESSAGE_FIELD]
+                seal["removed"] = {MESSAGE_FIELD: act["ordinal"]}
 
     def first_words(self) -> tuple[Json, str] | None:
         for turn in self.record["turns"]:
             for wizard, fields in turn["orders"].items():
-                if SAY_FIELD in fields:
+                if MESSAGE_FIELD in fields:
                     return turn, wizard
         return None
 
