@@ -64,7 +64,7 @@ MARK_FIELDS: Final = ("bank", "permanency")
 """The fields that mark a hand for a delay or a permanency."""
 
 
-class Mark(NamedTuple):
+class MarkedHand(NamedTuple):
     """A hand chosen in orders for a window to act on, and the field that contains it."""
 
     field: str
@@ -135,12 +135,12 @@ class Orders:
         return self.sets[number - 1] if number <= len(self.sets) else EMPTY_SET
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[MarkedHand, ...]:
         """The hands named for windows. rules: R103, R107, W34, W35"""
         if not self.bank and not self.permanency:
             return ()
         named = zip(MARK_FIELDS, (self.bank, self.permanency), strict=True)
-        return tuple(Mark(field, hand) for field, hand in named if hand)
+        return tuple(MarkedHand(field, hand) for field, hand in named if hand)
 
 
 NO_ORDERS: Final = Orders()
@@ -148,14 +148,14 @@ NO_ORDERS: Final = Orders()
 EMPTY_SET: Final = HandSet()
 """A set of gestures that leaves both hands idle."""
 
-HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
+KIND_OF_HAND_QUESTION: Final[Mapping[HandEffect, str]] = {
     HandEffect.HELD: "paralysis",
     HandEffect.CHARMED: "charm_person",
 }
 """The kind of question that asks for the hand affected by a spell with this effect. rules: R81"""
-QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+ADVANCE_ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
-    **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
+    **dict.fromkeys(KIND_OF_HAND_QUESTION.values(), ("L", "R")),
 }
 """The answers that orders may give in advance, by kind of question. rules: R81"""
 
@@ -204,15 +204,15 @@ def _finite_fields() -> Iterator[SetField | KeyedField]:
                 yield KeyedField("charmed", key, number)
     for wizard in SEATS:
         yield KeyedField("held", wizard)
-    for question in QUESTIONS:
+    for question in ADVANCE_ANSWERS:
         yield KeyedField("answer", question)
 
 
-_FIELDS: Final[Mapping[str, SetField | KeyedField]] = {
+_FIELDS_WITH_PARTS: Final[Mapping[str, SetField | KeyedField]] = {
     field.text: field for field in _finite_fields()
 }
 _MONSTER_FIELD_PATTERN = re.compile(r"victim(2?):(m[0-9]{1,6})")
-NAMES_WITH_PARTS: Final = tuple(_FIELDS)
+NAMES_WITH_PARTS: Final = tuple(_FIELDS_WITH_PARTS)
 """The names of all fields with parts, except those that name an existing monster."""
 PLAIN_FIELDS: Final = (
     "release", "release_subject", "bank", "permanency", "sacrifice", "heart", MESSAGE_FIELD,
@@ -222,7 +222,7 @@ PLAIN_FIELDS: Final = (
 
 def order_field(name: str) -> SetField | KeyedField | None:
     """Return the field with that name; None if it has no parts or does not exist."""
-    if known := _FIELDS.get(name):
+    if known := _FIELDS_WITH_PARTS.get(name):
         return known
     found = _MONSTER_FIELD_PATTERN.fullmatch(name)
     return KeyedField("victim", found[2], 2 if found[1] else 1) if found else None
@@ -271,7 +271,7 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
     Raises InvalidData, naming the field, for an unknown name, a value that is too long or not a
     string, or a letter that is not a gesture. `check` decides if the orders are legal.
     """
-    read = _Reader()
+    read = _OrdersBuilder()
     for name, value in flat.items():
         if not isinstance(value, str):
             raise InvalidData(str(name)[:MAX_FIELD_LENGTH], "must be a string")
@@ -285,7 +285,7 @@ def has_unprintable_characters(text: str) -> bool:
     return _UNPRINTABLE_PATTERN.search(text) is not None
 
 
-class _Reader:
+class _OrdersBuilder:
     """Builder of orders from their flat fields, added one at a time."""
 
     def __init__(self) -> None:
@@ -318,7 +318,7 @@ class _Reader:
             case KeyedField("held", wizard):
                 self.held[wizard] = parse_choice(name, value, (LEFT, RIGHT))
             case KeyedField(_, question):
-                self.answers[question] = parse_choice(name, value, QUESTIONS[question])
+                self.answers[question] = parse_choice(name, value, ADVANCE_ANSWERS[question])
             case None:
                 self.read_plain_field(name, value)
 
@@ -337,8 +337,8 @@ class _Reader:
     def build_orders(self) -> Orders:
         return Orders(
             sets=self.build_sets(),
-            victims=_sequences(self.victims),
-            charmed=_sequences(self.charmed),
+            victims=_values_by_number(self.victims),
+            charmed=_values_by_number(self.charmed),
             held=self.held,
             release=bool(self.plain.get("release")),
             release_subject=self.plain.get("release_subject", ""),
@@ -367,7 +367,7 @@ class _Reader:
         )
 
 
-def _sequences(found: Mapping[str, Mapping[int, str]]) -> dict[str, tuple[str, ...]]:
+def _values_by_number(found: Mapping[str, Mapping[int, str]]) -> dict[str, tuple[str, ...]]:
     return {
         key: tuple(values.get(number, "") for number in range(1, max(values) + 1))
         for key, values in found.items()

@@ -112,7 +112,7 @@ from engine.positions.position import Monster as Monster
 from engine.positions.position import PendingCast as PendingCast
 from engine.positions.position import Position as Position
 from engine.positions.position import Wizard as Wizard
-from engine.questions import BEFORE_REVEAL as BEFORE_REVEAL
+from engine.questions import KINDS_ASKED_BEFORE_REVEAL as KINDS_ASKED_BEFORE_REVEAL
 from engine.questions import Question as Question
 from engine.resolve import IllegalOrders as IllegalOrders
 from engine.resolve import drop_events as drop_events

@@ -24,7 +24,7 @@ from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHa
 from engine.legality import scope
 from engine.legality.casting import default_opponent
 from engine.legality.moves import Moves, PossibleSpells
-from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
+from engine.orders import ADVANCE_ANSWERS, KIND_OF_HAND_QUESTION, HandSet, Orders
 from engine.positions.position import HASTE, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, QuestionMode
@@ -433,7 +433,7 @@ class OrdersText:
         for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
             if kind in answers:
                 yield f"If you {verb} someone, you choose their {HAND_NAMES[answers[kind]]}."
-        for kind in QUESTIONS:
+        for kind in ADVANCE_ANSWERS:
             if kind not in answers and kind in self.possible_question_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
@@ -447,5 +447,5 @@ class OrdersText:
         spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking
         hands = {self.rules.spells[spell].hands for spell in spells}
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
-        kinds = {kind for held, kind in HAND_QUESTIONS.items() if held in hands}
+        kinds = {kind for held, kind in KIND_OF_HAND_QUESTION.items() if held in hands}
         return kinds | (made & {UNDECIDED_ELEMENTAL})

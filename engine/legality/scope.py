@@ -6,7 +6,7 @@ rules: turn:orders, R14, R81, R85, W18, W27
 from engine.ids import FUTURE_BEINGS, WizardHand
 from engine.legality.hand_constraints import WHEN_IT_ACTS, active_mind_spell
 from engine.legality.hand_constraints import is_acting as is_acting
-from engine.orders import HAND_QUESTIONS
+from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import DEAD, EXTRA, STANDING, STRICT, Monster, Position, Wizard
 from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Ruleset
@@ -126,7 +126,7 @@ def window_of_field(rules: Ruleset, field: str) -> str:
 
 def spell_of_question(rules: Ruleset, kind: str) -> str:
     """Return the spell whose hand is named in the answer to this kind of question."""
-    return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
+    return rules.holding if kind == KIND_OF_HAND_QUESTION[HandEffect.HELD] else rules.charming
 
 
 def can_mark_hand(position: Position, own: Wizard, window: str) -> bool:

@@ -6,7 +6,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 from engine.events import Controlled
 from engine.ids import SEATS, WizardHand
 from engine.legality.hand_constraints import CHARMED, HELD
-from engine.orders import HAND_QUESTIONS
+from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import (
     EXTRA,
     FOREVER,
@@ -227,7 +227,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
 
 
 def hand_question(cast: Casting, decider: str, about: str) -> Question:
-    kind = HAND_QUESTIONS[cast.spell.hands]
+    kind = KIND_OF_HAND_QUESTION[cast.spell.hands]
     id = f"{kind}:{cast.key}:{decider}"
     return Question(id, kind, decider, about, ("L", "R"), "L")
 

@@ -14,7 +14,12 @@ from engine import gestures
 from engine.legality.casting import completed_spells
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
-from engine.orders import MAX_MESSAGE_LENGTH, QUESTIONS, from_fields, has_unprintable_characters
+from engine.orders import (
+    ADVANCE_ANSWERS,
+    MAX_MESSAGE_LENGTH,
+    from_fields,
+    has_unprintable_characters,
+)
 from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
 from engine.text_orders import naming
@@ -407,16 +412,18 @@ class OrderParser:
 
     def parse_answer(self, line: _Line) -> None:
         """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
-        kinds = {naming.skeleton(kind): kind for kind in QUESTIONS}
+        kinds = {naming.skeleton(kind): kind for kind in ADVANCE_ANSWERS}
         asked = line.phrase(1, -1)
         kind = kinds.get(naming.skeleton(asked.text)) if len(line.words) > 2 else None
         if kind is None:
-            names = or_list([kind.replace("_", " ") for kind in QUESTIONS])
+            names = or_list([kind.replace("_", " ") for kind in ADVANCE_ANSWERS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         last = line.words[-1].text
         given = naming.hand_code(last) if _HAND.fullmatch(last) else last.casefold()
-        if given not in QUESTIONS[kind]:
-            options = or_list([naming.hand_word(option).upper() for option in QUESTIONS[kind]])
+        if given not in ADVANCE_ANSWERS[kind]:
+            options = or_list(
+                [naming.hand_word(option).upper() for option in ADVANCE_ANSWERS[kind]]
+            )
             text = f"Expected {options}."
             raise _Misread("no_answer", line.words[-1], text)
         self.set_field(line, f"answer:{kind}", given, line.words[-1])

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import GESTURE_NAMES, pattern_text
-from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
+from engine.ids import FUTURE_BEINGS, SpellWithPattern, is_monster
 from engine.legality.scope import NOWHERE
 from engine.rules_text.wording import PLACE_WORDS, future_being_text
 from engine.view.view_types import View
@@ -65,7 +65,7 @@ class TemplateFiller:
 
     def spell_name(self, id: str) -> str:
         """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
-        id, pattern = MadeSpell.parse(id)
+        id, pattern = SpellWithPattern.parse(id)
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
         return f"{name} ({pattern_text(pattern)})" if pattern else name

@@ -18,7 +18,7 @@ from engine.fields import Field, fields_of
 from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.legality.check import Fault
-from engine.orders import MAX_FIELD_LENGTH, MAX_MESSAGE_LENGTH, QUESTIONS
+from engine.orders import ADVANCE_ANSWERS, MAX_FIELD_LENGTH, MAX_MESSAGE_LENGTH
 from engine.positions.codec import FORMAT, SIGNED_FIELDS
 from engine.positions.event_check import known_texts
 from engine.positions.position import DRAW, Effect, Monster, PendingCast, Position, Wizard
@@ -302,7 +302,7 @@ def _order_fields() -> Json:
             f"^victim2?:({FUTURE}|m[0-9]{{1,6}})$": ref("subject"),
             r"^charmed2?:w[0-7]\.[LR]$": ref("gesture"),
             "^held:w[0-7]$": choice("L", "R"),
-            **{f"^answer:{kind}$": choice(*options) for kind, options in QUESTIONS.items()},
+            **{f"^answer:{kind}$": choice(*options) for kind, options in ADVANCE_ANSWERS.items()},
         },
         "additionalProperties": False,
     }

@@ -13,7 +13,7 @@ import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.legality.hand_constraints import hand_limits, set_count
 from engine.legality.scope import is_acting
-from engine.orders import QUESTIONS
+from engine.orders import ADVANCE_ANSWERS
 from engine.positions.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
@@ -154,8 +154,8 @@ def _choose(
         if kind in own.effects and chance.random() < 0.3:
             flat[field] = chance.choice(("L", "R", "BH"))
     if chance.random() < 0.1:
-        kind = chance.choice(sorted(QUESTIONS))
-        flat[f"answer:{kind}"] = chance.choice(QUESTIONS[kind])
+        kind = chance.choice(sorted(ADVANCE_ANSWERS))
+        flat[f"answer:{kind}"] = chance.choice(ADVANCE_ANSWERS[kind])
     for field in [field for field in flat if field.startswith("victim:m")]:
         if chance.random() < 0.2:
             flat[field.replace("victim", "victim2")] = chance.choice(position.wizards).id

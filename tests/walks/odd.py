@@ -16,7 +16,7 @@ from urllib.parse import quote_from_bytes
 
 from engine.gestures import GESTURES
 from engine.ids import SET_HANDS
-from engine.orders import QUESTIONS
+from engine.orders import ADVANCE_ANSWERS
 from engine.play import HAND_FIELD_NAMES
 from tests.walks.addresses import ARGUMENT, Address
 from tests.walks.fields import TOKEN as TOKEN_FIELD
@@ -100,7 +100,7 @@ TEXTS: Sequence[bytes] = (
     b"attacker",
     b"shield",
     *(each.encode() for each in (*GESTURES, *HAND_FIELD_NAMES, *SET_HANDS)),
-    *(each.encode() for options in QUESTIONS.values() for each in options),
+    *(each.encode() for options in ADVANCE_ANSWERS.values() for each in options),
     b"2026-13-45",
     b"0000-00-00",
     b"9999-12-31",

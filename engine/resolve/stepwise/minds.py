@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 
 from engine.events import Controlled
 from engine.legality.hand_constraints import first_mind_spell
-from engine.orders import HAND_QUESTIONS
+from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import enchanted
@@ -115,4 +115,6 @@ def hand_question(table: StepwiseTable, wizard: Wizard, cast: Casting) -> Preset
         f"{kind}:{wizard.id}", kind, cast.master, wizard.id, ("L", "R"), "L", spell.id,
         is_preset=False,
     )  # fmt: skip
-    return question, table.orders_of(cast.master).answers.get(HAND_QUESTIONS[spell.hands], "")
+    return question, table.orders_of(cast.master).answers.get(
+        KIND_OF_HAND_QUESTION[spell.hands], ""
+    )

@@ -9,7 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.ids import MadeSpell
+from engine.ids import SpellWithPattern
 from engine.legality.scope import NOWHERE
 from engine.orders import EMPTY_SET, HandSet
 from engine.positions.position import (
@@ -177,7 +177,7 @@ class StepwiseTable(Table):
 
 def qualified_name(spell: Spell, pattern: str) -> str:
     """Return the spell's name among choices: its id, followed by any pattern except the first."""
-    return MadeSpell(spell.id, "" if pattern == spell.patterns[0] else pattern).text
+    return SpellWithPattern(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
