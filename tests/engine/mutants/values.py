@@ -354,11 +354,11 @@ DISPLAYED_NAMES = frozenset(
     }
     # derived values, or values that tests of the automaton cover
     | {
-        "ALPHABET",
+        "ALL_SYMBOLS",
         "SYMBOL_COUNT",
-        "PAIRS",
-        "_INDEX",
-        "SYMBOLS",
+        "GESTURE_PAIRS",
+        "_INDEX_OF_SYMBOL",
+        "SYMBOLS_OF_PAIR",
         "BARTLE",
         "ORDERS_OF_PLAY",
         "PHASES",
