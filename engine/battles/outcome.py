@@ -132,7 +132,7 @@ class OutcomeCollector:
         sick, perhaps_sick = self.sickness_records()
         rows = self.gesture_rows()
         return Outcome(
-            words.KINDS[self.before.kind],
+            words.TURN_KIND_WORDS[self.before.kind],
             rows,
             self.final_grid_rows(rows),
             tuple(self.forced_sets()),
@@ -170,7 +170,7 @@ class OutcomeCollector:
             LivingMonster(
                 monster.id,
                 monster.damage_limit(self.before.rules) - monster.damage,
-                monster.controller or words.NOBODY,
+                monster.controller or words.NO_BEING,
                 monster.kind,
                 words.recorded_being(monster.victim),
             )
@@ -192,7 +192,7 @@ class OutcomeCollector:
         """Return the rows as the final grid shows them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
-            "--" if row and wizard_id(seat) in broken else row or words.NO_SET * 2
+            "--" if row and wizard_id(seat) in broken else row or words.BLANK_LETTER * 2
             for seat, row in enumerate(rows)
         )
 
@@ -253,7 +253,7 @@ class OutcomeCollector:
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
-            if not words.is_future_being(at) and at != words.NOBODY:
+            if not words.is_future_being(at) and at != words.NO_BEING:
                 self.effects.append(Effect("shield", at))
         elif row.is_area and not row.monster:
             raging = Effect(spell.id, what=spell.id)
@@ -298,7 +298,7 @@ class OutcomeCollector:
         """Record the effects that follow from this event alone."""
         match event:
             case events.Summoned():
-                owner = event.controller or words.NOBODY
+                owner = event.controller or words.NO_BEING
                 kind = event.kind
                 self.effects.append(
                     Effect("created", monster=event.monster, kind=kind, owner=owner)
@@ -418,7 +418,7 @@ class OutcomeCollector:
                     at or self.monsters[by].victim not in ("", NO_ONE)
                 ):
                     return Attack(by, PARALYSED)
-                if at == words.NOBODY:
+                if at == words.NO_BEING:
                     return Attack(by, NO_ATTACK_ORDERED)
                 is_future = words.is_future_being(at)
                 return Attack(by, NO_VICTIM, at) if is_future else Attack(by, NO_ATTACK)

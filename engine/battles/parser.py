@@ -120,7 +120,7 @@ class _Reader:
                 )
         return document.Turn(
             number,
-            parse_choice(f"{place}.type", row.get("type"), tuple(words.KINDS.values())),
+            parse_choice(f"{place}.type", row.get("type"), tuple(words.TURN_KIND_WORDS.values())),
             rows,
             forced,
             read_each("casts", self.read_cast),
@@ -157,7 +157,7 @@ class _Reader:
 
     def read_cast(self, place: str, row: Mapping[str, object]) -> document.Cast:
         check_keys(place, row, ("by", "spell", "at", "hand", "banked"))
-        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(words.HANDS.values()))
+        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(words.HAND_WORDS.values()))
         if parse_bool(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
             raise InvalidData(
                 f"{place}.banked", "must be true for released spells and for no others"
@@ -178,9 +178,9 @@ class _Reader:
         code = parse_string(f"{place}.e", row.get("e"))
         kind = ""
         if row.get("kind") is not None:
-            kind = parse_choice(f"{place}.kind", row["kind"], words.MONSTERS)
+            kind = parse_choice(f"{place}.kind", row["kind"], words.WARLOCKS_MONSTERS)
         for key in _REQUIRED_BY_EFFECT.get(
-            code, ("on",) if code in words.SPELLS and "what" not in row else ()
+            code, ("on",) if code in words.WARLOCKS_SPELL_IDS and "what" not in row else ()
         ):
             is_there = key in row if key == "dmg" else row.get(key) is not None
             is_nobodys = (code, key) == ("created", "for") and kind in words.ELEMENTAL_HITS
@@ -196,7 +196,7 @@ class _Reader:
             self.read_optional_being(f"{place}.m", row.get("m")),
             kind,
             self.read_optional_being(f"{place}.for", row.get("for"))
-            or (words.NOBODY if code == "created" else ""),
+            or (words.NO_BEING if code == "created" else ""),
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
@@ -229,7 +229,7 @@ class _Reader:
 
     def read_departure(self, place: str, row: Mapping[str, object]) -> document.DepartedWizard:
         check_keys(place, row, ("w", "how"))
-        how = parse_choice(f"{place}.how", row.get("how"), words.STANDINGS[1:])
+        how = parse_choice(f"{place}.how", row.get("how"), words.FINAL_STANDINGS[1:])
         return document.DepartedWizard(self.read_seat(f"{place}.w", row.get("w")), how)
 
     def read_hit_points(self, place: str, value: object) -> Iterator[int | None]:
@@ -243,10 +243,12 @@ class _Reader:
         return document.LivingMonster(
             self.read_being(f"{place}.id", row.get("id")),
             parse_int(f"{place}.hp", row.get("hp"), 1),
-            words.NOBODY
-            if owner in (None, words.NOBODY)
+            words.NO_BEING
+            if owner in (None, words.NO_BEING)
             else wizard_id(self.read_seat(f"{place}.owner", owner)),
-            parse_choice(f"{place}.kind", row["kind"], words.MONSTERS) if "kind" in row else "",
+            parse_choice(f"{place}.kind", row["kind"], words.WARLOCKS_MONSTERS)
+            if "kind" in row
+            else "",
             self.read_optional_being(f"{place}.target", row.get("target")),
         )
 
@@ -332,7 +334,7 @@ def _required_options(value: object) -> Iterator[str]:
 
 
 def _read_spell(place: str, value: object) -> str:
-    if not isinstance(value, str) or value not in words.SPELLS:
+    if not isinstance(value, str) or value not in words.WARLOCKS_SPELL_IDS:
         raise InvalidData(place, f"unknown spell {value!r}")
     return value
 
@@ -358,7 +360,7 @@ def _read_final_wizard(place: str, value: object) -> document.FinalWizard:
             parse_int(f"{place}.effects.{word}", left)
     points, bank = row.get("hp"), row.get("bank")
     return document.FinalWizard(
-        parse_choice(f"{place}.how", row.get("how"), words.STANDINGS),
+        parse_choice(f"{place}.how", row.get("how"), words.FINAL_STANDINGS),
         None if points is None else parse_int(f"{place}.hp", points, -(10**6)),
         status,
         "" if bank is None else _read_spell(f"{place}.bank", bank),
@@ -372,7 +374,7 @@ def _read_final_grid(place: str, value: object, turns: int) -> tuple[str, str]:
     for hand in ("L", "R"):
         letters = parse_string(f"{place}.{hand}", row.get(hand))
         if len(letters) < turns or any(
-            each not in words.RECORDED_LETTERS + words.NO_SET for each in letters
+            each not in words.RECORDED_LETTERS + words.BLANK_LETTER for each in letters
         ):
             cells = " ".join(words.RECORDED_LETTERS)
             text = f"must be {turns} characters, one for each turn: {cells} or a blank"

@@ -16,7 +16,7 @@ from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import PlayedTurn
 from engine.battles.search import Search
 from engine.battles.status import possible_statuses, wizard_status
-from engine.battles.words import KINDS
+from engine.battles.words import TURN_KIND_WORDS
 from engine.ids import wizard_id
 from engine.positions.position import HASTE, STANDING, Monster, Position, Wizard
 from engine.positions.position import Effect as LastingEffect
@@ -56,7 +56,7 @@ class _Replay:
             return
         before = with_unannounced_extra_turn(self.position, turn)
         if before is self.position:
-            kind = compare_values("type", turn.kind, KINDS[before.kind])
+            kind = compare_values("type", turn.kind, TURN_KIND_WORDS[before.kind])
             yield kind
             if not kind.agrees:
                 self.is_stuck = True
@@ -120,7 +120,7 @@ def with_unannounced_extra_turn(position: Position, turn: Turn) -> Position:
         for wizard, row in zip(position.wizards, turn.rows, strict=True)
         if wizard.standing == STANDING and not row and wizard.seat not in turn.wills
     ]
-    if turn.kind != KINDS["normal"] or position.kind != "normal" or not idle:
+    if turn.kind != TURN_KIND_WORDS["normal"] or position.kind != "normal" or not idle:
         return position
     new = position.copy()
     new.kind = HASTE

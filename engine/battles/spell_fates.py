@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.battles.document import Cast
-from engine.battles.words import HANDS, SUMMONS, recorded_being
+from engine.battles.words import HAND_WORDS, SUMMONS, recorded_being
 from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
 from engine.ids import FUTURE_BEINGS, SEATS
@@ -76,9 +76,9 @@ class SpellFates:
 
     def casts(self) -> tuple[Cast, ...]:
         """Return the casts in the order of seats, and of left hand, right hand and bank."""
-        places = list(HANDS)
+        places = list(HAND_WORDS)
         recorded = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(
-            Cast(SEATS[each.by], each.id, recorded_being(each.aimed), HANDS[each.hand])
+            Cast(SEATS[each.by], each.id, recorded_being(each.aimed), HAND_WORDS[each.hand])
             for each in recorded
         )

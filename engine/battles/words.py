@@ -14,26 +14,28 @@ from engine.positions.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURR
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import BEAST_KINDS, FIRE, ICE, SpellClass
 
-KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
+TURN_KIND_WORDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The record's names for kinds of turn, by the engine's names."""
 
-HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
-HAND_BY_WORD: Final = {word: hand for hand, word in HANDS.items()}
-FIELDS: Final = {word: HAND_FIELD_NAMES[hand] for hand, word in HANDS.items() if hand != BANK}
+HAND_WORDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
+HAND_BY_WORD: Final = {word: hand for hand, word in HAND_WORDS.items()}
+HAND_FIELD_BY_WORD: Final = {
+    word: HAND_FIELD_NAMES[hand] for hand, word in HAND_WORDS.items() if hand != BANK
+}
 """The part of a field of orders that names a hand."""
 
-NOBODY: Final = "-"
-HIDDEN: Final = "?"
-NO_SET: Final = " "
-RECORDED_LETTERS: Final = f"{GESTURES}{HIDDEN}"
+NO_BEING: Final = "-"
+HIDDEN_LETTER: Final = "?"
+BLANK_LETTER: Final = " "
+RECORDED_LETTERS: Final = f"{GESTURES}{HIDDEN_LETTER}"
 
-STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
+FINAL_STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
 WARLOCKS_RULESETS: Final = (WARLOCKS_1, *WARLOCKS_1.variants.values())
 MIND_SPELLS: Final = tuple(
     dict.fromkeys(kind for book in WARLOCKS_RULESETS for kind in book.mind_spells)
 )
-SPELLS: Final = frozenset(id for book in WARLOCKS_RULESETS for id in book.spells)
-MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
+WARLOCKS_SPELL_IDS: Final = frozenset(id for book in WARLOCKS_RULESETS for id in book.spells)
+WARLOCKS_MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
 BEING_PATTERN: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
 ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
@@ -81,7 +83,7 @@ STATUS_WORDS: Final = {
 }
 """Words for effects in a wizard's status line."""
 
-_KNOWN_SPELLS: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
+_KNOWN_SPELLS: Final = WARLOCKS_SPELL_IDS | frozenset(ELEMENTAL_HITS.values())
 _FUTURE_MONSTER = re.compile(r"([LR])H:(w[0-7])")
 
 
@@ -102,7 +104,7 @@ def matches_spell(word: str, spell: str) -> bool:
 
 def subject_in_orders(word: str) -> str:
     """Convert the record's word for a being to the form that orders use for a spell's subject."""
-    if word == NOBODY:
+    if word == NO_BEING:
         return NOWHERE
     made = _FUTURE_MONSTER.fullmatch(word)
     return future_being_id(made[2], made[1]) if made else word
@@ -115,13 +117,13 @@ def is_future_being(word: str) -> bool:
 
 def victim_in_orders(word: str) -> str:
     """Convert the record's word for a being to the form that orders use for a monster's victim."""
-    return NO_ONE if word == NOBODY else subject_in_orders(word)
+    return NO_ONE if word == NO_BEING else subject_in_orders(word)
 
 
 def recorded_being(id: str) -> str:
     """Return the record's word for the being with this id."""
     if id in (NOWHERE, NO_ONE, ""):
-        return NOBODY
+        return NO_BEING
     came = FUTURE_BEINGS.get(id)
     if came is None or came.hand == BANK:
         return id
