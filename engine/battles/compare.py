@@ -8,9 +8,9 @@ from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingM
 from engine.battles.outcome import IDLE_OUTCOMES, NO_ATTACK, PARALYSED, Outcome
 from engine.battles.words import (
     BLANK_LETTER,
-    ELEMENTAL_HITS,
     HIDDEN_LETTER,
     TURN_KIND_WORDS,
+    WORD_FOR_ELEMENTAL_STRIKE,
     matches_spell,
 )
 from engine.ids import SEATS
@@ -18,7 +18,7 @@ from engine.json_values import MISSING
 from engine.positions.position import NORMAL
 
 AMOK_CODE: Final = "amok"
-GUARDS: Final = ("blocked", "countered", "spared")
+CODES_OF_STOPPED_BLOWS: Final = ("blocked", "countered", "spared")
 """Codes of blows that a shield or a counter-spell stopped."""
 NORMAL_TURN: Final = TURN_KIND_WORDS[NORMAL]
 
@@ -172,7 +172,7 @@ def recordable_effects(effect: Effect, outcome: Outcome) -> list[Effect]:
     If both a guard and a resistance stopped a blow, records may name either.
     """
     found = [effect]
-    if effect.code in GUARDS and (effect.on, effect.what) in outcome.resisted:
+    if effect.code in CODES_OF_STOPPED_BLOWS and (effect.on, effect.what) in outcome.resisted:
         found.append(effect._replace(code="resists"))
     return found
 
@@ -184,7 +184,7 @@ def may_be_omitted(effect: Effect) -> bool:
     resistance stops, or the elemental's destruction by another one.
     """
     if effect.code in ("blocked", "resists"):
-        return effect.what in ELEMENTAL_HITS.values()
+        return effect.what in WORD_FOR_ELEMENTAL_STRIKE.values()
     return effect.code == "destroyed" and not effect.what
 
 

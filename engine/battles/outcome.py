@@ -334,7 +334,7 @@ class OutcomeCollector:
     def note_elemental_strike(self, event: events.Hit | events.Stopped) -> None:
         """Record an elemental's strike, which records may list as a separate effect."""
         amok = Effect("amok", event.by)
-        if self.kinds.get(event.by) in words.ELEMENTAL_HITS and amok not in self.perhaps:
+        if self.kinds.get(event.by) in words.WORD_FOR_ELEMENTAL_STRIKE and amok not in self.perhaps:
             self.perhaps.append(amok)
 
     def note_stopped_attack(self, event: events.Stopped) -> None:
@@ -369,7 +369,7 @@ class OutcomeCollector:
         """Return the spell or elemental that struck, or "" for stabs and other monsters."""
         if event.source in self.before.rules.spells:
             return event.source
-        return words.ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
+        return words.WORD_FOR_ELEMENTAL_STRIKE.get(self.kinds.get(event.by, ""), "")
 
     def note_sight_changes(self) -> None:
         """Record which wizards become or stop being invisible or blind.
@@ -412,7 +412,9 @@ class OutcomeCollector:
             case events.Stopped(subject=at) if self.is_stab_or_attack(event):
                 at = words.recorded_being(at)
                 return Attack(event.by, _FATE_OF_STOPPED_ATTACK.get(event.cause, NO_VICTIM), at)
-            case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
+            case events.Idle(monster=by, cause=cause) if (
+                self.kinds[by] not in words.WORD_FOR_ELEMENTAL_STRIKE
+            ):
                 at = ordered_victims.get(by, "")
                 if cause in words.MIND_SPELLS and (
                     at or self.monsters[by].victim not in ("", NO_ONE)
@@ -474,7 +476,7 @@ class OutcomeCollector:
             effects[id].update(kept.effects)
         for element, resistance in rules.resistances.items():
             sources = [row.id for row in rules.spells.values() if row.element == element]
-            sources += [rules.storms[element], words.ELEMENTAL_HITS[element]]
+            sources += [rules.storms[element], words.WORD_FOR_ELEMENTAL_STRIKE[element]]
             for id, held in effects.items():
                 if resistance in held:
                     yield from ((id, source) for source in sources)

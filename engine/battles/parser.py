@@ -23,23 +23,23 @@ from engine.json_values import (
 )
 from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 
-FORMAT: Final = 1
+BATTLE_FORMAT: Final = 1
 PERMANENT: Final = "permanent"
-OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
+ATTACK_OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
 
-_VARIANTS: Final = {"parafc": "parafc", "maladroit": "maladroit"}
+_OPTION_BY_VARIANT: Final = {"parafc": "parafc", "maladroit": "maladroit"}
 """Names of the supported house variants, mapped to the names of duel options."""
 _UNSUPPORTED_VARIANT: Final = "parafdf"
 
-_BATTLE: Final = (
+_BATTLE_KEYS: Final = (
     "format", "battle", "kind", "variants", "players", "viewer", "inferred", "turns", "final",
 )  # fmt: skip
-_TURN: Final = (
+_TURN_KEYS: Final = (
     "n", "type", "forced", "gestures", "casts", "banks", "wills", "effects", "orders", "attacks",
     "sick", "deaths", "out", "hp", "monsters", "result",
 )  # fmt: skip
-_EFFECT: Final = ("e", "on", "what", "by", "m", "kind", "for", "dmg", "n", "by_hp")
-_REQUIRED_BY_EFFECT: Final[Mapping[str, tuple[str, ...]]] = {
+_EFFECT_KEYS: Final = ("e", "on", "what", "by", "m", "kind", "for", "dmg", "n", "by_hp")
+_KEYS_REQUIRED_BY_EFFECT: Final[Mapping[str, tuple[str, ...]]] = {
     "created": ("m", "kind", "for"),
     "hit": ("on", "what", "dmg"),
     "wounds": ("on",),
@@ -59,16 +59,16 @@ Read = TypeVar("Read")
 def parse_battle(value: object) -> document.Battle:
     """Return the battle in this JSON value. Raises InvalidData, which names the faulty place."""
     row = parse_object("battle", value)
-    if row.get("format") != FORMAT:
-        raise InvalidData("format", f"must be {FORMAT}")
-    check_keys("battle", row, _BATTLE)
+    if row.get("format") != BATTLE_FORMAT:
+        raise InvalidData("format", f"must be {BATTLE_FORMAT}")
+    check_keys("battle", row, _BATTLE_KEYS)
     players = parse_strings("players", row.get("players"))
     if not MIN_WIZARDS <= len(players) <= MAX_WIZARDS:
         raise InvalidData("players", f"a battle has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
-    return _Reader(players).read_battle(row)
+    return _BattleReader(players).read_battle(row)
 
 
-class _Reader:
+class _BattleReader:
     """Reader of one battle's values. `seats` is its number of wizards."""
 
     def __init__(self, players: tuple[str, ...]) -> None:
@@ -101,7 +101,7 @@ class _Reader:
     # Turns
 
     def read_turn(self, place: str, number: int, row: Mapping[str, object]) -> document.Turn:
-        check_keys(place, row, _TURN)
+        check_keys(place, row, _TURN_KEYS)
         if row.get("n") != number:
             raise InvalidData(f"{place}.n", f"must be {number}: turns are numbered one by one")
 
@@ -174,16 +174,19 @@ class _Reader:
         return self.read_seat(f"{place}.w", row.get("w"))
 
     def read_effect(self, place: str, row: Mapping[str, object]) -> document.Effect:
-        check_keys(place, row, _EFFECT)
+        check_keys(place, row, _EFFECT_KEYS)
         code = parse_string(f"{place}.e", row.get("e"))
         kind = ""
         if row.get("kind") is not None:
             kind = parse_choice(f"{place}.kind", row["kind"], words.WARLOCKS_MONSTERS)
-        for key in _REQUIRED_BY_EFFECT.get(
+        for key in _KEYS_REQUIRED_BY_EFFECT.get(
             code, ("on",) if code in words.WARLOCKS_SPELL_IDS and "what" not in row else ()
         ):
             is_there = key in row if key == "dmg" else row.get(key) is not None
-            is_nobodys = (code, key) == ("created", "for") and kind in words.ELEMENTAL_HITS
+            is_nobodys = (code, key) == (
+                "created",
+                "for",
+            ) and kind in words.WORD_FOR_ELEMENTAL_STRIKE
             if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
@@ -210,7 +213,7 @@ class _Reader:
 
     def read_attack(self, place: str, row: Mapping[str, object]) -> document.Attack:
         check_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
-        out = parse_choice(f"{place}.out", row.get("out"), OUTCOMES)
+        out = parse_choice(f"{place}.out", row.get("out"), ATTACK_OUTCOMES)
         if (out == "hit") != ("dmg" in row):
             raise InvalidData(f"{place}.dmg", "must be recorded for hits and for nothing else")
         return document.Attack(
@@ -325,12 +328,12 @@ class _Reader:
 def _required_options(value: object) -> Iterator[str]:
     """Yield the duel options that these variants require."""
     row = parse_object("variants", value)
-    check_keys("variants", row, (*_VARIANTS, _UNSUPPORTED_VARIANT))
+    check_keys("variants", row, (*_OPTION_BY_VARIANT, _UNSUPPORTED_VARIANT))
     for key, played in row.items():
         if parse_bool(f"variants.{key}", played):
             if key == _UNSUPPORTED_VARIANT:
                 raise InvalidData(f"variants.{key}", "is a variant that is not played here")
-            yield _VARIANTS[key]
+            yield _OPTION_BY_VARIANT[key]
 
 
 def _read_spell(place: str, value: object) -> str:

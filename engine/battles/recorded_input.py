@@ -15,7 +15,7 @@ from engine.battles.words import (
     HAND_WORDS,
     HIDDEN_LETTER,
     NO_BEING,
-    SUMMONS,
+    SUMMONS_BY_MONSTER,
     subject_in_orders,
     victim_in_orders,
 )
@@ -142,7 +142,7 @@ class RecordedInput:
         for effect in self.turn.effects:
             if effect.code != "created":
                 continue
-            spell = SUMMONS[effect.kind]
+            spell = SUMMONS_BY_MONSTER[effect.kind]
             maker = next((made for made in makers if made.spell == spell), None)
             if maker is not None:
                 makers.remove(maker)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.battles.document import Cast
-from engine.battles.words import HAND_WORDS, SUMMONS, recorded_being
+from engine.battles.words import HAND_WORDS, SUMMONS_BY_MONSTER, recorded_being
 from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
 from engine.ids import FUTURE_BEINGS, SEATS
@@ -50,7 +50,9 @@ class SpellFates:
                     spell = self.open_spell(event.spell, event.wizard, event.subject)
                     spell.fate, spell.at = event.cause, event.subject
                 case Summoned():
-                    self.open_spell(SUMMONS[event.kind], event.wizard).monster = event.monster
+                    self.open_spell(
+                        SUMMONS_BY_MONSTER[event.kind], event.wizard
+                    ).monster = event.monster
                 case _:
                     pass
 

@@ -38,17 +38,19 @@ WARLOCKS_SPELL_IDS: Final = frozenset(id for book in WARLOCKS_RULESETS for id in
 WARLOCKS_MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
 BEING_PATTERN: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
-ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
+WORD_FOR_ELEMENTAL_STRIKE: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
 """The source of an elemental's strikes, by its kind."""
 
-SUMMONS: Final = {row.monster: row.id for row in WARLOCKS_1.spells.values() if row.monster}
+SUMMONS_BY_MONSTER: Final = {
+    row.monster: row.id for row in WARLOCKS_1.spells.values() if row.monster
+}
 """The spell that makes each kind of monster."""
 
-ELEMENTAL_SUMMONS: Final = frozenset(SUMMONS[kind] for kind in ELEMENTAL_HITS)
+ELEMENTAL_SUMMONS: Final = frozenset(SUMMONS_BY_MONSTER[kind] for kind in WORD_FOR_ELEMENTAL_STRIKE)
 
-_FAMILIES: Final = {
+_SPELLS_BY_FAMILY_WORD: Final = {
     "mind": frozenset(MIND_SPELLS),
-    "summons": frozenset(SUMMONS[kind] for kind in BEAST_KINDS),
+    "summons": frozenset(SUMMONS_BY_MONSTER[kind] for kind in BEAST_KINDS),
     "cure": frozenset({"cure_light_wounds", "cure_heavy_wounds"}),
     "cause_wounds": frozenset({"cause_light_wounds", "cause_heavy_wounds"}),
     "resist": frozenset({"resist_heat", "resist_cold"}),
@@ -83,8 +85,8 @@ STATUS_WORDS: Final = {
 }
 """Words for effects in a wizard's status line."""
 
-_KNOWN_SPELLS: Final = WARLOCKS_SPELL_IDS | frozenset(ELEMENTAL_HITS.values())
-_FUTURE_MONSTER = re.compile(r"([LR])H:(w[0-7])")
+_WORDS_FOR_ONE_SPELL: Final = WARLOCKS_SPELL_IDS | frozenset(WORD_FOR_ELEMENTAL_STRIKE.values())
+_FUTURE_MONSTER_PATTERN = re.compile(r"([LR])H:(w[0-7])")
 
 
 def matches_spell(word: str, spell: str) -> bool:
@@ -93,12 +95,12 @@ def matches_spell(word: str, spell: str) -> bool:
     The word can be the spell's name or that of its family. Any other word fits if it shares a part
     with the name, or if it does not resemble any name.
     """
-    if word in _FAMILIES:
-        return spell in _FAMILIES[word]
-    if word == spell or word in _KNOWN_SPELLS:
+    if word in _SPELLS_BY_FAMILY_WORD:
+        return spell in _SPELLS_BY_FAMILY_WORD[word]
+    if word == spell or word in _WORDS_FOR_ONE_SPELL:
         return word == spell
     parts = [part[:5] for part in word.split("_") if len(part) > 3]
-    kin = [known for known in _KNOWN_SPELLS if any(part in known for part in parts)]
+    kin = [known for known in _WORDS_FOR_ONE_SPELL if any(part in known for part in parts)]
     return not kin or spell in kin
 
 
@@ -106,13 +108,13 @@ def subject_in_orders(word: str) -> str:
     """Convert the record's word for a being to the form that orders use for a spell's subject."""
     if word == NO_BEING:
         return NOWHERE
-    made = _FUTURE_MONSTER.fullmatch(word)
+    made = _FUTURE_MONSTER_PATTERN.fullmatch(word)
     return future_being_id(made[2], made[1]) if made else word
 
 
 def is_future_being(word: str) -> bool:
     """Return whether the word names a being that a hand is making."""
-    return _FUTURE_MONSTER.fullmatch(word) is not None
+    return _FUTURE_MONSTER_PATTERN.fullmatch(word) is not None
 
 
 def victim_in_orders(word: str) -> str:
