@@ -8,13 +8,13 @@ from engine import events
 from engine.battles import words
 from engine.battles.document import (
     Attack,
+    BattleResult,
     Cast,
     DepartedWizard,
     Effect,
-    Forced,
+    ForcedSet,
     Illness,
     LivingMonster,
-    Result,
 )
 from engine.battles.resolution import PlayedTurn
 from engine.battles.spell_fates import NO_FATE, Spell, SpellFates
@@ -35,8 +35,8 @@ from engine.spellbook import TURNS_OF_DURATION, Guard, SpellClass
 NO_ATTACK, NO_ATTACK_ORDERED, NO_VICTIM, PARALYSED = "none", "ordered_none", "missing", "paralysed"
 IDLE_OUTCOMES: Final = (NO_ATTACK, NO_ATTACK_ORDERED, NO_VICTIM)
 SIGHT_WORDS: Final = {"invisibility": "invisible", "blindness": "blind"}
-_LOST_CAUSES: Final = ("nowhere", "no_subject", "corpse")
-_UNSEEN_CAUSES: Final = ("blind", "unseen", "invisible", "too_early", "spent")
+_CAUSES_OF_LOST_SPELLS: Final = ("nowhere", "no_subject", "corpse")
+_CAUSES_OF_MISSED_SPELLS: Final = ("blind", "unseen", "invisible", "too_early", "spent")
 _FATE_OF_STOPPED_SPELL: Final = {
     "countered": "countered",
     "shield": "blocked",
@@ -46,8 +46,8 @@ _FATE_OF_STOPPED_SPELL: Final = {
 
 A counter-spell is recorded as a shield if a shield would have stopped the spell.
 """
-_CLASH_CAUSES: Final = ("mind_conflict", "two_charmers", "mind_waits")
-_UNDONE_CAUSES: Final = (
+_CAUSES_OF_MIND_SPELL_CLASHES: Final = ("mind_conflict", "two_charmers", "mind_waits")
+_CAUSES_OF_UNDONE_SPELLS: Final = (
     "removed",
     "cured",
     "already",
@@ -57,8 +57,8 @@ _UNDONE_CAUSES: Final = (
     "storm",
     "no_master",
 )
-_AT_THE_END: Final = ("dispel_magic", "remove_enchantment")
-_CODES: Final = {
+_SPELLS_THAT_DESTROY_AT_TURN_END: Final = ("dispel_magic", "remove_enchantment")
+_RECORDED_CODE_OF_SPELL: Final = {
     "permanency": "glow",
     "delayed_effect": "glow",
     "disease": "sick",
@@ -83,7 +83,7 @@ class Outcome:
     kind: str
     rows: tuple[str, ...]
     grid: tuple[str, ...]
-    forced: tuple[Forced, ...]
+    forced: tuple[ForcedSet, ...]
     casts: tuple[Cast, ...]
     banks: tuple[int, ...]
     effects: tuple[Effect, ...]
@@ -97,7 +97,7 @@ class Outcome:
     hit_points: tuple[int | None, ...]
     monsters: tuple[LivingMonster, ...]
     elementals: tuple[LivingMonster, ...]
-    result: Result | None
+    result: BattleResult | None
     # The maximum that cures can heal, by being.
     room: Mapping[str, int]
     # Pairs of a being and a spell or elemental that it resists.
@@ -196,18 +196,18 @@ class OutcomeCollector:
             for seat, row in enumerate(rows)
         )
 
-    def forced_sets(self) -> Iterator[Forced]:
+    def forced_sets(self) -> Iterator[ForcedSet]:
         """Yield the sets of gestures that mind spells decided."""
-        found: dict[int, Forced] = {}
+        found: dict[int, ForcedSet] = {}
         for event in self.events:
             if isinstance(event, events.Overridden):
                 seat = SEATS[event.wizard]
                 hand = "" if seat in found else event.hand
-                found[seat] = Forced(seat, event.cause, hand)
+                found[seat] = ForcedSet(seat, event.cause, hand)
         for wizard in self.before.wizards:
             mind = active_mind_spell(self.before, wizard) if is_acting(self.before, wizard) else ""
             if mind and wizard.seat not in found:
-                found[wizard.seat] = Forced(wizard.seat, mind, same=mind != "fear")
+                found[wizard.seat] = ForcedSet(wizard.seat, mind, same=mind != "fear")
         for seat in sorted(found):
             yield found[seat]
 
@@ -219,13 +219,13 @@ class OutcomeCollector:
         storms: list[str] = [e.spell for e in self.events if isinstance(e, events.StormSpent)]
         for spell in self.fates.all:
             at = words.recorded_being(self.fates.being_id(spell.at))
-            if spell.fate in _CLASH_CAUSES:
+            if spell.fate in _CAUSES_OF_MIND_SPELL_CLASHES:
                 self.effects.append(self.effect_of_spell(spell, at))
                 clashed.append(at)
-            elif spell.fate in _LOST_CAUSES:
+            elif spell.fate in _CAUSES_OF_LOST_SPELLS:
                 is_sure = spell.id != "anti_spell"  # rules: W28
                 (self.effects if is_sure else self.perhaps).append(Effect("nobody", what=spell.id))
-            elif spell.fate in _UNSEEN_CAUSES:
+            elif spell.fate in _CAUSES_OF_MISSED_SPELLS:
                 self.perhaps.append(Effect("nobody", what=spell.id))
             elif self.is_guard_void(spell):
                 self.perhaps += [self.effect_of_spell(spell, at), Effect("countered", at, spell.id)]
@@ -233,7 +233,7 @@ class OutcomeCollector:
                 stopped_by_shield = self.before.rules.spells[spell.id].shieldable
                 code = "blocked" if stopped_by_shield else _FATE_OF_STOPPED_SPELL[spell.fate]
                 self.effects.append(Effect(code, at, spell.id))
-            elif spell.fate in _UNDONE_CAUSES:
+            elif spell.fate in _CAUSES_OF_UNDONE_SPELLS:
                 recorded = self.effects if _is_useless(spell, at) else self.perhaps
                 recorded.append(self.effect_of_spell(spell, at))
             elif spell.fate == NO_FATE:
@@ -278,7 +278,7 @@ class OutcomeCollector:
 
     def effect_of_spell(self, spell: Spell, at: str) -> Effect:
         """Return the recorded effect of this successful spell."""
-        code = _CODES.get(spell.id, spell.id)
+        code = _RECORDED_CODE_OF_SPELL.get(spell.id, spell.id)
         if _is_useless(spell, at):
             code = "charm_monster_useless"
         is_charm = self.before.rules.spells[spell.id].one_master
@@ -348,7 +348,7 @@ class OutcomeCollector:
             recorded.append(Effect(code, event.subject, source))
 
     def note_destroyed(self, event: events.Destroyed) -> None:
-        if event.cause in _AT_THE_END:
+        if event.cause in _SPELLS_THAT_DESTROY_AT_TURN_END:
             self.deaths.append(event.subject)
             self.perhaps.append(Effect("destroyed", event.subject, event.cause))
             return
@@ -492,8 +492,8 @@ def _is_useless(spell: Spell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
 
 
-def result_of(position: Position) -> Result | None:
+def result_of(position: Position) -> BattleResult | None:
     """Return the result of the battle, or None if it is not over."""
     if not position.outcome:
         return None
-    return Result(None if position.outcome == DRAW else SEATS[position.outcome])
+    return BattleResult(None if position.outcome == DRAW else SEATS[position.outcome])

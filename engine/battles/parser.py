@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from engine.battles import document, words
-from engine.battles.document import Final as FinalState
+from engine.battles.document import FinalState as FinalState
 from engine.ids import SEATS, wizard_id
 from engine.json_values import (
     InvalidData,
@@ -144,9 +144,9 @@ class _BattleReader:
             for seat, row in enumerate(rows)
         )
 
-    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> document.Forced:
+    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> document.ForcedSet:
         check_keys(place, row, ("w", "by", "hand", "same"))
-        return document.Forced(
+        return document.ForcedSet(
             self.read_seat(f"{place}.w", row.get("w")),
             parse_choice(f"{place}.by", row.get("by"), words.MIND_SPELLS),
             parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
@@ -203,9 +203,9 @@ class _BattleReader:
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
-    def read_monster_order(self, place: str, row: Mapping[str, object]) -> document.Order:
+    def read_monster_order(self, place: str, row: Mapping[str, object]) -> document.MonsterOrder:
         check_keys(place, row, ("by", "m", "at"))
-        return document.Order(
+        return document.MonsterOrder(
             self.read_seat(f"{place}.by", row.get("by")),
             self.read_being(f"{place}.m", row.get("m")),
             self.read_being(f"{place}.at", row.get("at")),
@@ -255,13 +255,13 @@ class _BattleReader:
             self.read_optional_being(f"{place}.target", row.get("target")),
         )
 
-    def read_result(self, place: str, value: object) -> document.Result:
+    def read_result(self, place: str, value: object) -> document.BattleResult:
         row = parse_object(place, value)
         check_keys(place, row, ("winner",))
         if "winner" not in row:
             raise InvalidData(f"{place}.winner", "must be a seat, or null for a draw")
         winner = row["winner"]
-        return document.Result(
+        return document.BattleResult(
             None if winner is None else self.read_seat(f"{place}.winner", winner)
         )
 

@@ -7,7 +7,7 @@ alternative is then a separate input.
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.battles.document import Battle, Cast, Forced, Turn
+from engine.battles.document import Battle, Cast, ForcedSet, Turn
 from engine.battles.words import (
     ELEMENTAL_SUMMONS,
     HAND_BY_WORD,
@@ -202,12 +202,12 @@ class RecordedInput:
         for seat in self.turn.wills:
             self.order_fields(wizard_id(seat))["heart"] = "yes"
 
-    def directing_caster(self, forced: Forced) -> str:
+    def directing_caster(self, forced: ForcedSet) -> str:
         """Return the caster who directs the forced hand by a paralysis or a charm, or ""."""
         mind = self.before.wizards[forced.wizard].effects.get(forced.by)
         return mind.caster if mind is not None and forced.by in HAND_NAMING_SPELLS else ""
 
-    def directed_hand_fields(self, forced: Forced, hand: str) -> dict[str, str]:
+    def directed_hand_fields(self, forced: ForcedSet, hand: str) -> dict[str, str]:
         subject = wizard_id(forced.wizard)
         if forced.by == "paralysis":
             return {f"held:{subject}": hand}
