@@ -17,7 +17,7 @@ from engine.battles.document import (
     LivingMonster,
 )
 from engine.battles.resolution import PlayedTurn
-from engine.battles.spell_fates import NO_FATE, Spell, SpellFates
+from engine.battles.spell_fates import NO_FATE, CastSpell, SpellFates
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.legality.hand_constraints import active_mind_spell
 from engine.legality.scope import NO_ONE, is_acting
@@ -240,7 +240,7 @@ class OutcomeCollector:
                 self.note_successful_spell(spell, at, storms)
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
 
-    def is_guard_void(self, spell: Spell) -> bool:
+    def is_guard_void(self, spell: CastSpell) -> bool:
         """Return whether a counter-spell on the same being makes this guard void.
 
         A record may list such a guard as effective or as countered.
@@ -249,7 +249,7 @@ class OutcomeCollector:
         is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
         return spell.fate == "countered" and is_guard
 
-    def note_successful_spell(self, spell: Spell, at: str, storms: list[str]) -> None:
+    def note_successful_spell(self, spell: CastSpell, at: str, storms: list[str]) -> None:
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
@@ -276,7 +276,7 @@ class OutcomeCollector:
         standing |= {monster.id for monster in self.living_monsters()}
         return {*self.kept, *self.kinds} - standing
 
-    def effect_of_spell(self, spell: Spell, at: str) -> Effect:
+    def effect_of_spell(self, spell: CastSpell, at: str) -> Effect:
         """Return the recorded effect of this successful spell."""
         code = _RECORDED_CODE_OF_SPELL.get(spell.id, spell.id)
         if _is_useless(spell, at):
@@ -284,7 +284,7 @@ class OutcomeCollector:
         is_charm = self.before.rules.spells[spell.id].one_master
         return Effect(code, at, by=self.charmer(spell) if is_charm else "")
 
-    def charmer(self, spell: Spell) -> str:
+    def charmer(self, spell: CastSpell) -> str:
         """Return the charmer: the caster, or the owner of the mirror that returned the charm."""
         for event in self.events:
             if isinstance(event, events.Reflected) and (event.spell, event.wizard) == (
@@ -488,7 +488,7 @@ class OutcomeCollector:
                 yield DepartedWizard(wizard.seat, how)
 
 
-def _is_useless(spell: Spell, at: str) -> bool:
+def _is_useless(spell: CastSpell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
 
 

@@ -25,7 +25,7 @@ from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
 
-def comparisons(battle: Battle) -> Iterator[Comparison]:
+def replay_and_compare(battle: Battle) -> Iterator[Comparison]:
     """Yield every comparison between the engine's replay of this battle and its record."""
     replay = _Replay(battle)
     for turn in battle.turns:
@@ -70,7 +70,7 @@ class _Replay:
             return
         self.last = best.outcome
         self.position = best.played.after
-        self.left |= wizards_at_end(before, best.played, turn.sick, turn.effects)
+        self.left |= final_wizard_states(before, best.played, turn.sick, turn.effects)
         yield from best.compared
 
     def compare_end(self) -> Iterator[Comparison]:
@@ -83,7 +83,7 @@ class _Replay:
         yield compare_values("final.result", final.result, result_of(self.position))
 
 
-def wizards_at_end(
+def final_wizard_states(
     before: Position,
     played: PlayedTurn,
     sick: Collection[Illness] = (),

@@ -15,7 +15,7 @@ NO_FATE: Final = ""
 
 
 @dataclass(slots=True)
-class Spell:
+class CastSpell:
     """A spell that was cast, and its fate: TAKEN, or the cause of its failure."""
 
     id: str
@@ -34,7 +34,7 @@ class SpellFates:
     """Every cast in order, with its fate and the monster that it made."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self.all: list[Spell] = []
+        self.all: list[CastSpell] = []
         self.follow(events)
 
     def follow(self, events: Iterable[Event]) -> None:
@@ -42,21 +42,21 @@ class SpellFates:
             match event:
                 case CastEvent():
                     at = event.subject
-                    self.all.append(Spell(event.spell, event.wizard, event.hand, at, at))
+                    self.all.append(CastSpell(event.spell, event.wizard, event.hand, at, at))
                 case Reflected():
-                    spell = self.open_spell(event.spell, event.wizard, event.subject)
+                    spell = self.find_unresolved_cast(event.spell, event.wizard, event.subject)
                     spell.at = event.wizard
                 case Failed():
-                    spell = self.open_spell(event.spell, event.wizard, event.subject)
+                    spell = self.find_unresolved_cast(event.spell, event.wizard, event.subject)
                     spell.fate, spell.at = event.cause, event.subject
                 case Summoned():
-                    self.open_spell(
+                    self.find_unresolved_cast(
                         SUMMONS_BY_MONSTER[event.kind], event.wizard
                     ).monster = event.monster
                 case _:
                     pass
 
-    def open_spell(self, spell: str, by: str, at: str = "") -> Spell:
+    def find_unresolved_cast(self, spell: str, by: str, at: str = "") -> CastSpell:
         """Return the first cast of this spell by this wizard whose fate is still open."""
         found = [
             each
