@@ -17,7 +17,7 @@ from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import BARTLE
 
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
-HAND: Final = r"(?:[LRB]H?|left|right|both)"
+HAND_PATTERN: Final = r"(?:[LRB]H?|left|right|both)"
 """Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
 PLAIN_STYLE, QUOTED_STYLE, ID_STYLE = "plain", "quoted", "by id"
@@ -25,19 +25,21 @@ PLAIN_STYLE, QUOTED_STYLE, ID_STYLE = "plain", "quoted", "by id"
 # its colon, quotation marks, and more spaces.
 MAX_PREFIX_LENGTH: Final = 40
 
-STYLES: Final = (PLAIN_STYLE, QUOTED_STYLE, ID_STYLE)
+NAME_STYLES: Final = (PLAIN_STYLE, QUOTED_STYLE, ID_STYLE)
 """Ways to write a name. If a name written in one style is ambiguous, try the next one."""
 
-_QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
-_FUTURE_BEING = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
-_PLACES: Final = {
+_QUOTED_PATTERN = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
+_FUTURE_BEING_PATTERN = re.compile(
+    rf"(?:({HAND_PATTERN})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL
+)
+_PLACE_BY_PHRASE: Final = {
     "nowhere": NOWHERE,
     "noone": NO_ONE,
     "nobody": NO_ONE,
     "attacker": ATTACKER,
     "myattacker": ATTACKER,
 }
-_OWN_WORDS: Final = frozenset({"me", "myself", "yourself"})
+_WORDS_FOR_SELF: Final = frozenset({"me", "myself", "yourself"})
 _PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker"}
 _BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
 
@@ -80,15 +82,17 @@ class Beings:
         """
         if len(phrase) > self.longest:
             return []
-        place = _PLACES.get(skeleton(phrase))
-        if place is not None and not _QUOTED.fullmatch(phrase):
+        place = _PLACE_BY_PHRASE.get(skeleton(phrase))
+        if place is not None and not _QUOTED_PATTERN.fullmatch(phrase):
             return [place]
-        if found := _FUTURE_BEING.fullmatch(phrase):
+        if found := _FUTURE_BEING_PATTERN.fullmatch(phrase):
             hand = BANK if found[3] else hand_code(found[1])
             number = 2 if found[2] else 1
             named = [id for id in self.find_named(found[4]) if id in self.wizards]
             return [future_being_id(id, hand, number) for id in named]
-        return self.find_named(phrase) or ([self._own] if skeleton(phrase) in _OWN_WORDS else [])
+        return self.find_named(phrase) or (
+            [self._own] if skeleton(phrase) in _WORDS_FOR_SELF else []
+        )
 
     def find_named(self, phrase: str) -> list[str]:
         """Return the beings with exactly that name.
@@ -98,7 +102,7 @@ class Beings:
         """
         if phrase.startswith("#"):
             return [phrase[1:]] if phrase[1:] in self.names else []
-        quoted = _QUOTED.fullmatch(phrase)
+        quoted = _QUOTED_PATTERN.fullmatch(phrase)
         name = quoted[1] if quoted else phrase
         exact = [id for id, other in self.names.items() if other == name]
         spelt = "" if '"' in name or "“" in name else skeleton(name)
@@ -147,7 +151,7 @@ def hand_word(hand: str) -> str:
 
 
 def hand_code(word: str) -> str:
-    """Return L, R or BH for a word that `HAND` matches."""
+    """Return L, R or BH for a word that `HAND_PATTERN` matches."""
     letter = word[0].upper()
     return BOTH if letter == "B" else letter
 

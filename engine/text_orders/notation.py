@@ -16,7 +16,7 @@ from engine.orders import (
     order_field,
 )
 from engine.positions.position import Position, Wizard
-from engine.text_orders.naming import PLAIN_STYLE, STYLES, Beings, hand_word
+from engine.text_orders.naming import NAME_STYLES, PLAIN_STYLE, Beings, hand_word
 from engine.text_orders.order_parser import ESCAPES, Misreading, OrderParser
 
 
@@ -71,7 +71,7 @@ class _Writer:
     def write_line(self, field: str, value: str) -> str:
         """Return the simplest line that the parser reads as this field."""
         line = ""
-        for style in STYLES:
+        for style in NAME_STYLES:
             line = self.write_order(field, value, style)
             reader = OrderParser(self.position, self.own, self.beings)
             reader.parse_text(line)

@@ -34,11 +34,11 @@ _LETTERS: Final = (
     | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
 _CLOSING_QUOTE: Final = {'"': '"', "“": "”"}
-_COMMENT = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
-_SAY_LINE = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
-_HAND = re.compile(rf"({naming.HAND})(2?)", re.IGNORECASE)
-_HAND_AND_COLON = re.compile(rf"({naming.HAND})(2?)\s*:", re.IGNORECASE)
-_EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
+_COMMENT_PATTERN = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
+_SAY_LINE_PATTERN = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
+_HAND_PATTERN = re.compile(rf"({naming.HAND_PATTERN})(2?)", re.IGNORECASE)
+_HAND_AND_COLON_PATTERN = re.compile(rf"({naming.HAND_PATTERN})(2?)\s*:", re.IGNORECASE)
+_EXACT_MESSAGE_PATTERN = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
 ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(gestures.GESTURES)})"
@@ -83,7 +83,7 @@ class _Line:
     def __init__(self, number: int, source: str) -> None:
         self.number = number
         self.source = source
-        self.order = source if _SAY_LINE.match(source) else _COMMENT.sub("", source)
+        self.order = source if _SAY_LINE_PATTERN.match(source) else _COMMENT_PATTERN.sub("", source)
         self.words = list(_split_words(self.order, 0))
         self.end = _Phrase("", len(self.order.rstrip()) + 1)
 
@@ -176,9 +176,9 @@ class OrderParser:
         first = line.words[0]
         if len(line.source) > MAX_LINE:
             raise _Misread("too_long", first, f"A line can have at most {MAX_LINE} characters.")
-        if found := _HAND_AND_COLON.match(line.phrase(0).text):
+        if found := _HAND_AND_COLON_PATTERN.match(line.phrase(0).text):
             self.parse_hand_and_colon(line, found)
-        elif hand := _HAND.fullmatch(first.text):
+        elif hand := _HAND_PATTERN.fullmatch(first.text):
             self.parse_hand_order(line, naming.hand_code(hand[1]), hand[2])
         elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
             command(self, line)
@@ -201,7 +201,7 @@ class OrderParser:
         letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
         if letter and len(line.words) > 2 and self.spells.find_spells(line.phrase(1).text):
             letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
-        if letter and _HAND.fullmatch(line.phrase(2, 3).text):
+        if letter and _HAND_PATTERN.fullmatch(line.phrase(2, 3).text):
             following, line.words = line.words[2:], line.words[:2]
             self.parse_hand_order(line, hand, suffix)
             line.words = following
@@ -269,7 +269,7 @@ class OrderParser:
     def parse_hold(self, line: _Line) -> None:
         """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
         phrase = line.phrase(1)
-        found = _HAND_AND_COLON.match(phrase.text)
+        found = _HAND_AND_COLON_PATTERN.match(phrase.text)
         hand = naming.hand_code(found[1]) if found and not found[2] else ""
         if found is None or hand not in (gestures.LEFT, gestures.RIGHT):
             text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
@@ -291,7 +291,7 @@ class OrderParser:
     def parse_target(self, line: _Line) -> None:
         """Read `TARGET LH Froodal`, the subject of a hand, or a monster's victim."""
         place = line.phrase(1, 2).text
-        hand = _HAND.fullmatch(place)
+        hand = _HAND_PATTERN.fullmatch(place)
         if hand or place.upper() == gestures.BANK:
             side = gestures.HAND_FIELD_NAMES[naming.hand_code(hand[1])] if hand else ""
             field = f"{side}_subject{hand[2]}" if hand else "release_subject"
@@ -396,7 +396,7 @@ class OrderParser:
     def parse_mark(self, line: _Line, field: str) -> None:
         """Read `BANK LH` or `PERMANENT LH`, the hand marked for a window. rules: F89"""
         phrase = line.phrase(1)
-        hand = _HAND.fullmatch(phrase.text)
+        hand = _HAND_PATTERN.fullmatch(phrase.text)
         if hand is None:
             text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
@@ -419,7 +419,7 @@ class OrderParser:
             names = or_list([kind.replace("_", " ") for kind in ADVANCE_ANSWERS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         last = line.words[-1].text
-        given = naming.hand_code(last) if _HAND.fullmatch(last) else last.casefold()
+        given = naming.hand_code(last) if _HAND_PATTERN.fullmatch(last) else last.casefold()
         if given not in ADVANCE_ANSWERS[kind]:
             options = or_list(
                 [naming.hand_word(option).upper() for option in ADVANCE_ANSWERS[kind]]
@@ -431,7 +431,7 @@ class OrderParser:
     def parse_message_line(self, line: _Line) -> None:
         """Read `SAY` and one line of the message. Several such lines form one message."""
         phrase = line.phrase(1)
-        exact = _EXACT_WORDS.fullmatch(phrase.text)
+        exact = _EXACT_MESSAGE_PATTERN.fullmatch(phrase.text)
         words = phrase.text
         if exact:
             words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
