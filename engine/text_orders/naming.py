@@ -44,13 +44,13 @@ _PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker
 _BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
 
 
-def skeleton(words: str) -> str:
+def normalised_name(words: str) -> str:
     """Return only the letters and digits, in lower case, to compare spellings of a name."""
     folded = unicodedata.normalize("NFKC", words).casefold()
     return "".join(letter for letter in folded if letter.isalnum())
 
 
-class Beings:
+class BeingsByName:
     """The beings that a wizard may name, with their names by id."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
@@ -70,7 +70,7 @@ class Beings:
         }
         self._alike: dict[str, list[str]] = {}
         for id, name in self.names.items():
-            self._alike.setdefault(skeleton(name), []).append(id)
+            self._alike.setdefault(normalised_name(name), []).append(id)
         known = max(map(len, (*self.names, *self.names.values())), default=0)
         self.longest = 2 * known + MAX_PREFIX_LENGTH
 
@@ -82,7 +82,7 @@ class Beings:
         """
         if len(phrase) > self.longest:
             return []
-        place = _PLACE_BY_PHRASE.get(skeleton(phrase))
+        place = _PLACE_BY_PHRASE.get(normalised_name(phrase))
         if place is not None and not _QUOTED_PATTERN.fullmatch(phrase):
             return [place]
         if found := _FUTURE_BEING_PATTERN.fullmatch(phrase):
@@ -91,7 +91,7 @@ class Beings:
             named = [id for id in self.find_named(found[4]) if id in self.wizards]
             return [future_being_id(id, hand, number) for id in named]
         return self.find_named(phrase) or (
-            [self._own] if skeleton(phrase) in _WORDS_FOR_SELF else []
+            [self._own] if normalised_name(phrase) in _WORDS_FOR_SELF else []
         )
 
     def find_named(self, phrase: str) -> list[str]:
@@ -105,7 +105,7 @@ class Beings:
         quoted = _QUOTED_PATTERN.fullmatch(phrase)
         name = quoted[1] if quoted else phrase
         exact = [id for id, other in self.names.items() if other == name]
-        spelt = "" if '"' in name or "“" in name else skeleton(name)
+        spelt = "" if '"' in name or "“" in name else normalised_name(name)
         if exact or not spelt:
             return exact
         return self._alike.get(spelt, []) or self._find_of_kind(spelt)
@@ -115,7 +115,7 @@ class Beings:
         kinds = [
             f" {kind.name}"
             for kind in self._rules.monsters.values()
-            if skeleton(kind.name) == spelt
+            if normalised_name(kind.name) == spelt
         ]
         return [
             id for id, name in self.monsters.items() if any(kind in f"{name} " for kind in kinds)
@@ -128,7 +128,7 @@ class Beings:
         """
         meant = [id for id in self.find_meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
         mine = [id for id in meant if id in self._obedient]
-        return mine if mine and self._find_of_kind(skeleton(phrase)) else meant
+        return mine if mine and self._find_of_kind(normalised_name(phrase)) else meant
 
     def phrase_of_being(self, id: str, style: str) -> str:
         """Return the being or place as a phrase; an unknown being becomes `#` and its id."""
@@ -159,7 +159,7 @@ def hand_code(word: str) -> str:
 @cache
 def _spellings(id: str, name: str) -> frozenset[str]:
     """Return the skeletons of a spell's names. They are cached because every text needs them."""
-    return frozenset(skeleton(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
+    return frozenset(normalised_name(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
 
 
 class SpellNames:
@@ -173,7 +173,7 @@ class SpellNames:
 
     def find_spells(self, phrase: str) -> list[str]:
         """Return the ids of spells with that name, otherwise with names that begin with it."""
-        wanted = skeleton(phrase)
+        wanted = normalised_name(phrase)
         if not wanted or len(wanted) > self._longest:
             return []
         whole = [id for id, spelt in self._names.items() if wanted in spelt]

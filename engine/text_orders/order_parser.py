@@ -24,11 +24,11 @@ from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
 from engine.text_orders import naming
 
-MAX_TEXT: Final = 10_000
-MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
+MAX_TEXT_LENGTH: Final = 10_000
+MAX_LINE_LENGTH: Final = 1_200  # enough for the longest message, even if every letter is escaped
 
-FIELDS_OF: Final = {"L": ("left",), "R": ("right",), "BH": ("left", "right")}
-_LETTERS: Final = (
+SIDES_OF_HAND: Final = {"L": ("left",), "R": ("right",), "BH": ("left", "right")}
+_GESTURE_BY_WORD: Final = (
     {letter.casefold(): letter for letter in gestures.GESTURES}
     | {name: letter for letter, name in gestures.GESTURE_NAMES.items()}
     | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
@@ -39,7 +39,7 @@ _SAY_LINE_PATTERN = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
 _HAND_PATTERN = re.compile(rf"({naming.HAND_PATTERN})(2?)", re.IGNORECASE)
 _HAND_AND_COLON_PATTERN = re.compile(rf"({naming.HAND_PATTERN})(2?)\s*:", re.IGNORECASE)
 _EXACT_MESSAGE_PATTERN = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
-ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+ESCAPED_CHARACTERS: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(gestures.GESTURES)})"
 EXPECTED_ORDER: Final = (
@@ -141,7 +141,7 @@ class _Misread(Exception):
 class OrderParser:
     """Parser that collects the flat form of orders, and the errors of unreadable lines."""
 
-    def __init__(self, position: Position, own: Wizard, beings: naming.Beings) -> None:
+    def __init__(self, position: Position, own: Wizard, beings: naming.BeingsByName) -> None:
         self.position = position
         self.own = own
         self.beings = beings
@@ -152,8 +152,8 @@ class OrderParser:
         self.misreadings: list[Misreading] = []
 
     def parse_text(self, text: str) -> None:
-        if len(text) > MAX_TEXT:
-            problem = f"Orders can have at most {MAX_TEXT} characters."
+        if len(text) > MAX_TEXT_LENGTH:
+            problem = f"Orders can have at most {MAX_TEXT_LENGTH} characters."
             self.misreadings.append(Misreading("too_long", 1, 1, text[:80], problem))
             return
         for number, source in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -174,13 +174,15 @@ class OrderParser:
         if not line.words:
             return
         first = line.words[0]
-        if len(line.source) > MAX_LINE:
-            raise _Misread("too_long", first, f"A line can have at most {MAX_LINE} characters.")
+        if len(line.source) > MAX_LINE_LENGTH:
+            raise _Misread(
+                "too_long", first, f"A line can have at most {MAX_LINE_LENGTH} characters."
+            )
         if found := _HAND_AND_COLON_PATTERN.match(line.phrase(0).text):
             self.parse_hand_and_colon(line, found)
         elif hand := _HAND_PATTERN.fullmatch(first.text):
             self.parse_hand_order(line, naming.hand_code(hand[1]), hand[2])
-        elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
+        elif command := _PARSER_OF_COMMAND.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
             raise _Misread("unknown_order", first, EXPECTED_ORDER)
@@ -198,7 +200,7 @@ class OrderParser:
 
     def parse_hand_order(self, line: _Line, hand: str, suffix: str) -> None:
         """Read `LH F`, `LH Paralysis` or `LH F Paralysis`; after `LH F`, also another hand."""
-        letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
+        letter = _GESTURE_BY_WORD.get(line.phrase(1, 2).text.casefold())
         if letter and len(line.words) > 2 and self.spells.find_spells(line.phrase(1).text):
             letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
         if letter and _HAND_PATTERN.fullmatch(line.phrase(2, 3).text):
@@ -210,7 +212,7 @@ class OrderParser:
         phrase = line.phrase(2 if letter else 1)
         spell = self.parse_spell(phrase) if phrase.text or not letter else ""
         if letter:
-            for side in FIELDS_OF[hand]:
+            for side in SIDES_OF_HAND[hand]:
                 self.set_field(line, side + suffix, letter, line.words[1])
         if spell:
             self.set_field(line, f"{gestures.HAND_FIELD_NAMES[hand]}_spell{suffix}", spell, phrase)
@@ -237,7 +239,7 @@ class OrderParser:
 
     def parse_hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
         """Read `LH:Bram F` (another wizard's hand), `L: F` or `LH: D Fireball` (their own)."""
-        letter = _LETTERS.get(line.words[-1].text.casefold())
+        letter = _GESTURE_BY_WORD.get(line.words[-1].text.casefold())
         owner = line.phrase(0, -1)
         if letter and owner.text[found.end() :].strip():
             self.parse_charmed_hand(line, found, owner, letter)
@@ -252,7 +254,7 @@ class OrderParser:
         self.parse_hand_order(line, naming.hand_code(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
-        is_gesture = line.words[1].text.casefold() in _LETTERS
+        is_gesture = line.words[1].text.casefold() in _GESTURE_BY_WORD
         return is_gesture or bool(self.spells.find_spells(line.phrase(1).text))
 
     def parse_charmed_hand(
@@ -263,7 +265,7 @@ class OrderParser:
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.require_one_being(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
-        for side in FIELDS_OF[naming.hand_code(found[1])]:
+        for side in SIDES_OF_HAND[naming.hand_code(found[1])]:
             self.set_field(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
     def parse_hold(self, line: _Line) -> None:
@@ -412,9 +414,9 @@ class OrderParser:
 
     def parse_answer(self, line: _Line) -> None:
         """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
-        kinds = {naming.skeleton(kind): kind for kind in ADVANCE_ANSWERS}
+        kinds = {naming.normalised_name(kind): kind for kind in ADVANCE_ANSWERS}
         asked = line.phrase(1, -1)
-        kind = kinds.get(naming.skeleton(asked.text)) if len(line.words) > 2 else None
+        kind = kinds.get(naming.normalised_name(asked.text)) if len(line.words) > 2 else None
         if kind is None:
             names = or_list([kind.replace("_", " ") for kind in ADVANCE_ANSWERS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
@@ -434,7 +436,7 @@ class OrderParser:
         exact = _EXACT_MESSAGE_PATTERN.fullmatch(phrase.text)
         words = phrase.text
         if exact:
-            words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
+            words = re.sub(r"\\(.)", lambda found: ESCAPED_CHARACTERS[found[1]], exact[1])
         if not words:
             raise _Misread("no_words", phrase, "Expected a message.")
         if has_unprintable_characters(words):
@@ -476,7 +478,7 @@ class OrderParser:
             for side, letter in zip(sides, fitting.pop(), strict=True):
                 if letter:
                     self.flat.setdefault(side, letter)
-        elif any(side + suffix not in self.flat for side in FIELDS_OF[hand]):
+        elif any(side + suffix not in self.flat for side in SIDES_OF_HAND[hand]):
             self.reject_spell(hand, suffix, field)
 
     def pairs_completing_spell(
@@ -509,7 +511,7 @@ class OrderParser:
         self.note_misreading(line, _Misread("not_completed", phrase, text))
 
 
-_COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
+_PARSER_OF_COMMAND: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
     "target": OrderParser.parse_target,
     "target2": partial(OrderParser.parse_victim, suffix="2"),
     "release": OrderParser.parse_release,

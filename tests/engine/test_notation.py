@@ -18,9 +18,9 @@ from engine.orders import MAX_MESSAGE_LENGTH, Orders
 from engine.positions.position import Position
 from engine.rulesets import RULESETS
 from engine.text_orders import naming
-from engine.text_orders.naming import skeleton
+from engine.text_orders.naming import normalised_name
 from engine.text_orders.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
-from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _split_words
+from engine.text_orders.order_parser import MAX_LINE_LENGTH, MAX_TEXT_LENGTH, _split_words
 from tests import daily
 from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
@@ -318,7 +318,7 @@ LINE_FAULTS = {
     "SAY a\0b": ("no_letter", 5),
     "SAY a\ud800b": ("no_letter", 5),
     "SAY " + "x" * (MAX_MESSAGE_LENGTH + 1): ("too_long", 5),
-    "LH" + " " * MAX_LINE + "F": ("too_long", 1),
+    "LH" + " " * MAX_LINE_LENGTH + "F": ("too_long", 1),
 }  # fmt: skip
 
 
@@ -352,7 +352,7 @@ def test_all_unreadable_lines_are_reported_together() -> None:
 
 def test_text_that_is_too_long_is_rejected() -> None:
     with pytest.raises(UnreadableOrders) as refused:
-        read("#\n" * MAX_TEXT)
+        read("#\n" * MAX_TEXT_LENGTH)
     assert [each.code for each in refused.value.misreadings] == ["too_long"]
 
 
@@ -377,7 +377,7 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
     def counted_skeleton(words: str) -> str:
         nonlocal steps
         steps += len(words)
-        return skeleton(words)
+        return normalised_name(words)
 
     def steps_for(length: int) -> int:
         nonlocal steps
@@ -392,13 +392,16 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
             sys.setprofile(None)
         return steps
 
-    monkeypatch.setattr(naming, "skeleton", counted_skeleton)
+    monkeypatch.setattr(naming, "normalised_name", counted_skeleton)
     position = table()
-    steps_for(MAX_LINE)  # fills caches
-    some, more, most = (steps_for(length) for length in (MAX_LINE // 4, MAX_LINE // 2, MAX_LINE))
+    steps_for(MAX_LINE_LENGTH)  # fills caches
+    some, more, most = (
+        steps_for(length)
+        for length in (MAX_LINE_LENGTH // 4, MAX_LINE_LENGTH // 2, MAX_LINE_LENGTH)
+    )
     assert most - more <= 2.5 * max(more - some, 200)
     with pytest.raises(UnreadableOrders) as refused:
-        read((line[0] + line[1] * MAX_LINE)[:MAX_LINE] + "x")
+        read((line[0] + line[1] * MAX_LINE_LENGTH)[:MAX_LINE_LENGTH] + "x")
     assert len(refused.value.misreadings[0].text) < 400
 
 
