@@ -212,24 +212,24 @@ VALUE_FORMATS: Final[Mapping[object, _ValueFormat]] = {
 }
 """JSON forms of fields that contain one value, by type."""
 
-_STRINGS: Final = _ValueFormat(list, parse_strings)
-_EFFECTS: Final = _ValueFormat(_effects_to_rows, _read_effects)
+_STRINGS_FORMAT: Final = _ValueFormat(list, parse_strings)
+_EFFECTS_FORMAT: Final = _ValueFormat(_effects_to_rows, _read_effects)
 COLLECTION_FORMATS: Final[Mapping[str, _ValueFormat]] = {
     "wizards": _ValueFormat(_to_rows, _read_wizards),
     "monsters": _ValueFormat(_to_rows, _read_monsters),
     "pending": _ValueFormat(_to_rows, _read_pending),
-    "effects": _EFFECTS,
-    "waiting": _EFFECTS,
-    "lasting": _EFFECTS,
+    "effects": _EFFECTS_FORMAT,
+    "waiting": _EFFECTS_FORMAT,
+    "lasting": _EFFECTS_FORMAT,
     "knows": _ValueFormat(dict, _read_names),
     "blind_charms": _ValueFormat(_hands_to_texts, _read_hands),
-    "options": _STRINGS,
-    "stopped": _STRINGS,
-    "left_now": _STRINGS,
-    "made": _STRINGS,
-    "guards": _STRINGS,
-    "sets": _STRINGS,
-    "unseen_by": _STRINGS,
+    "options": _STRINGS_FORMAT,
+    "stopped": _STRINGS_FORMAT,
+    "left_now": _STRINGS_FORMAT,
+    "made": _STRINGS_FORMAT,
+    "guards": _STRINGS_FORMAT,
+    "sets": _STRINGS_FORMAT,
+    "unseen_by": _STRINGS_FORMAT,
 }
 """JSON forms of fields that contain several values, by name.
 
@@ -298,7 +298,7 @@ SIGNED_FIELDS: Final = ("before", "after")
 """Fields that may be negative, because cures can exceed the starting hit points. rules: W4"""
 
 
-def _check_types(event: Mapping[str, object], shape: EventSchema) -> None:
+def _check_value_types(event: Mapping[str, object], shape: EventSchema) -> None:
     """Check the types of an event's known keys; tuples are strings."""
     for key, found in event.items():
         kind = shape.get(key)
@@ -310,22 +310,22 @@ def _check_types(event: Mapping[str, object], shape: EventSchema) -> None:
             raise InvalidData(key, f"must be of type {kind.__name__}")
 
 
-_FIELDS: Final = {
+_EVENT_FIELDS: Final = {
     event.code: tuple(
         (field.name, () if field.default == () else field.default) for field in fields(event)
     )
     for event in EVENTS
 }
 
-_LOADED_FIELDS: Final = {
+_LOADED_EVENT_FIELDS: Final = {
     code: tuple((name, default, event_check.known_texts(code, name)) for name, default in row)
-    for code, row in _FIELDS.items()
+    for code, row in _EVENT_FIELDS.items()
 }
 
-_TUPLE_FIELDS: Final = frozenset({"spells", "instead_of", "wizards"})
+_TUPLE_EVENT_FIELDS: Final = frozenset({"spells", "instead_of", "wizards"})
 """The fields of events that contain several values."""
 
-_EVENTS: Final[Mapping[str, EventSchema]] = {
+_EVENT_SCHEMAS: Final[Mapping[str, EventSchema]] = {
     event.code: {
         field.name: field.type if isinstance(field.type, type) else tuple for field in fields(event)
     }
@@ -335,10 +335,10 @@ _EVENTS: Final[Mapping[str, EventSchema]] = {
 
 def _dump_event(event: Event) -> Json:
     row: Json = {"code": event.code}
-    for name, default in _FIELDS[event.code]:
+    for name, default in _EVENT_FIELDS[event.code]:
         value = getattr(event, name)
         if value != default:
-            row[name] = [*value] if name in _TUPLE_FIELDS else value
+            row[name] = [*value] if name in _TUPLE_EVENT_FIELDS else value
     return row
 
 
@@ -350,14 +350,14 @@ def _load_event(row: Mapping[str, Any]) -> Event:
     code = row["code"]
     if not isinstance(code, str) or code not in BY_CODE:
         raise InvalidData("events", f"unknown event {code!r}")
-    _check_types(row, _EVENTS[code])
+    _check_value_types(row, _EVENT_SCHEMAS[code])
     values: dict[str, Any] = {}
-    for name, default, known in _LOADED_FIELDS[code]:
+    for name, default, known in _LOADED_EVENT_FIELDS[code]:
         if name in row:
             found = row[name]
             if known is not None and (type(found) is not str or found not in known):
                 event_check.check_texts(code, name, found)
-            values[name] = (*found,) if name in _TUPLE_FIELDS else found
+            values[name] = (*found,) if name in _TUPLE_EVENT_FIELDS else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
     event = BY_CODE[code](**values)

@@ -40,7 +40,7 @@ DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
 """The house rule that a Sacrifice destroys a monster and deals its damage. rules: R24"""
-GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
+GUARDS_KEPT_WITH_HASTE: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
 """The guards of a normal turn that still protect a being in the hasted turn after it. rules: W11"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
@@ -126,7 +126,7 @@ class Wizard:
     # Whether the wizard has surrendered: they leave when the turn ends, and cannot be raised.
     yielded: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
-    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS_KEPT_WITH_HASTE))
 
     def copy(self) -> "Wizard":
         """Return a copy that shares only values that no turn changes in place."""
@@ -201,7 +201,7 @@ class Monster:
     # Whether the monster has been raised, so that even an elemental leaves a corpse. rules: R209
     raised: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
-    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS_KEPT_WITH_HASTE))
 
     def copy(self) -> "Monster":
         """Return a copy that shares only values that no turn changes in place."""
@@ -286,11 +286,11 @@ class Position:
         return new
 
     def __post_init__(self) -> None:
-        self.rules = rules_of(self.ruleset, self.options)
+        self.rules = rules_with_options(self.ruleset, self.options)
 
     def switch_ruleset(self, ruleset: str) -> None:
         """Switch to this ruleset, or to this reading of one. Raises KeyError."""
-        self.rules = rules_of(ruleset, self.options)
+        self.rules = rules_with_options(ruleset, self.options)
         self.ruleset = ruleset
 
     def wizard(self, id: str) -> Wizard:
@@ -346,7 +346,7 @@ class Position:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
 
 
-def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
+def rules_with_options(ruleset: str, options: tuple[str, ...]) -> Ruleset:
     """Return the rules of a duel with these options, or of a reading. Raises KeyError."""
     rules = RULESETS.get(ruleset) or readings.find_ruleset(ruleset, RULESETS)
     return rules.under(options) if options else rules

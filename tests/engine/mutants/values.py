@@ -376,7 +376,7 @@ DISPLAYED_NAMES = frozenset(
         "SAME_ELEMENT",
         "_TOLD",
         "_SIDES",
-        "_FIELDS",
+        "_EVENT_FIELDS",
     }
 )
 
