@@ -267,8 +267,8 @@ class _RowFormats(dict[type[Any], _RowFormat]):
         of = dict[str, _FieldFormat]()
         for field in fields_of(kind):
             if not field.stored.is_derived:
-                for key in field.stored.woven or [field.stored.name or field.name]:
-                    name = key if field.stored.woven else field.name
+                for key in field.stored.interleaved_keys or [field.stored.name or field.name]:
+                    name = key if field.stored.interleaved_keys else field.name
                     of[key] = _field_format(field._replace(name=name))
         needed = tuple(key for key, line in of.items() if line.default is MISSING)
         self[kind] = row_format = _RowFormat(of, needed)

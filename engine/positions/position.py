@@ -99,7 +99,7 @@ class Wizard:
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
-    letters: str = field(default="", metadata=stored(woven=("left", "right")))
+    letters: str = field(default="", metadata=stored(interleaved_keys=("left", "right")))
     # States of the automaton. They follow from the letters, so equality compares only the letters.
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
