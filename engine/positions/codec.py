@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from engine.events import BY_CODE, EVENTS, Event
+from engine.events import EVENT_CLASS_BY_CODE, EVENT_CLASSES, Event
 from engine.fields import Field, fields_of
 from engine.ids import WIZARD_HANDS, WizardHand
 from engine.json_values import (
@@ -314,7 +314,7 @@ _EVENT_FIELDS: Final = {
     event.code: tuple(
         (field.name, () if field.default == () else field.default) for field in fields(event)
     )
-    for event in EVENTS
+    for event in EVENT_CLASSES
 }
 
 _LOADED_EVENT_FIELDS: Final = {
@@ -329,7 +329,7 @@ _EVENT_SCHEMAS: Final[Mapping[str, EventSchema]] = {
     event.code: {
         field.name: field.type if isinstance(field.type, type) else tuple for field in fields(event)
     }
-    for event in EVENTS
+    for event in EVENT_CLASSES
 }
 
 
@@ -348,7 +348,7 @@ def _load_events(row: Json) -> tuple[Event, ...]:
 
 def _load_event(row: Mapping[str, Any]) -> Event:
     code = row["code"]
-    if not isinstance(code, str) or code not in BY_CODE:
+    if not isinstance(code, str) or code not in EVENT_CLASS_BY_CODE:
         raise InvalidData("events", f"unknown event {code!r}")
     _check_value_types(row, _EVENT_SCHEMAS[code])
     values: dict[str, Any] = {}
@@ -360,7 +360,7 @@ def _load_event(row: Mapping[str, Any]) -> Event:
             values[name] = (*found,) if name in _TUPLE_EVENT_FIELDS else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
-    event = BY_CODE[code](**values)
+    event = EVENT_CLASS_BY_CODE[code](**values)
     if code in event_check.CODES_WITH_COMBINATIONS:
         event_check.check_combination(f"events.{code}", event)
     return event

@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Final
 
-from engine.events import EVENTS, FAILURES, IDLE_CAUSES, STOPS, Drew, Event, Gestured, Hit, Stopped
+from engine.events import (
+    EVENT_CLASSES,
+    FAILURE_CAUSES,
+    HARMLESS_BLOW_CAUSES,
+    NO_ATTACK_CAUSES,
+    Drew,
+    Event,
+    Gestured,
+    Hit,
+    Stopped,
+)
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT
 from engine.ids import FUTURE_BEINGS, SEATS
 from engine.json_values import InvalidData, parse_strings
@@ -58,10 +68,10 @@ _KNOWN_BY_FIELD: Final[Mapping[tuple[str, str], KnownTexts]] = {
     ),
     ("overridden", "hand"): frozenset((LEFT, RIGHT)),
     ("knife_kept", "hand"): frozenset((LEFT, RIGHT)),
-    ("failed", "cause"): frozenset(FAILURES),
-    ("stopped", "cause"): frozenset(STOPS),
+    ("failed", "cause"): frozenset(FAILURE_CAUSES),
+    ("stopped", "cause"): frozenset(HARMLESS_BLOW_CAUSES),
     ("idle", "cause"): frozenset(
-        (*_MIND_SPELL_IDS - {row.id for row in _SPELL_ROWS if row.one_master}, *IDLE_CAUSES)
+        (*_MIND_SPELL_IDS - {row.id for row in _SPELL_ROWS if row.one_master}, *NO_ATTACK_CAUSES)
     ),
     ("died", "cause"): frozenset(
         ("wounds", "heart", *(row.id for row in _SPELL_ROWS if row.slays or row.is_illness))
@@ -80,7 +90,7 @@ _KNOWN_TEXTS_OF_EVENTS: Final[Mapping[str, Mapping[str, KnownTexts]]] = {
         for field in fields(event)
         if (known := _KNOWN_BY_FIELD.get((event.code, field.name), _KNOWN_BY_NAME.get(field.name)))
     }
-    for event in EVENTS
+    for event in EVENT_CLASSES
 }
 """The texts that the fields of an event can have, by its code."""
 

@@ -321,7 +321,7 @@ FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 @cache
 def field_by_word(code: str) -> Mapping[str, str]:
     """Return the field for each word that events of this kind have."""
-    names = [field.name for field in fields(events.BY_CODE[code])]
+    names = [field.name for field in fields(events.EVENT_CLASS_BY_CODE[code])]
     first = {
         word: [name for name in possible if name in names][:1]
         for word, possible in FIELDS_FOR_WORDS.items()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, get_origin
 
 import engine
-from engine.events import EVENTS, Event
+from engine.events import EVENT_CLASSES, Event
 from engine.fields import Field, fields_of
 from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
@@ -182,7 +182,7 @@ def schema() -> Json:
             "effect": _row(Effect, "An active effect."),
             "pending_cast": _row(PendingCast, "A spell that has been aimed but not yet cast."),
             "fields": _order_fields(),
-            "event": {"oneOf": [_event(kind) for kind in EVENTS]},
+            "event": {"oneOf": [_event(kind) for kind in EVENT_CLASSES]},
             "turn": _turn(),
             "result": _result(),
             **PLAIN,

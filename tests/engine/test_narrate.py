@@ -18,7 +18,12 @@ import engine.orders
 import engine.play
 import engine.words
 from engine import events as e
-from engine.events import BY_CODE, FAILURES, IDLE_CAUSES, STOPS
+from engine.events import (
+    EVENT_CLASS_BY_CODE,
+    FAILURE_CAUSES,
+    HARMLESS_BLOW_CAUSES,
+    NO_ATTACK_CAUSES,
+)
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.spellbook import Duration
@@ -291,7 +296,7 @@ def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str
 
 def test_every_event_class_has_a_tested_sentence() -> None:
     """A new event class needs sentences in the list. Gestures appear only in the grid."""
-    assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
+    assert {row[0].code for row in SENTENCES} == set(EVENT_CLASS_BY_CODE) - {"gestured"}
     assert sentence_and_rule(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
 
@@ -300,7 +305,9 @@ def test_every_event_class_has_a_tested_sentence() -> None:
 
 def events_by_cause() -> list[engine.play.Event]:
     """Return one event for each text that depends on an effect or a cause."""
-    found: list[engine.play.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
+    found: list[engine.play.Event] = [
+        e.Failed("missile", "w1", "w0", cause) for cause in FAILURE_CAUSES
+    ]
     found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
     found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
     found += [e.Died("w0", cause) for cause in prose.DEATH_TEXT]
@@ -329,10 +336,10 @@ def test_sentence_for_every_cause_is_complete_and_cites_a_rule(
 
 
 def test_every_cause_of_failure_has_a_text() -> None:
-    assert set(prose.FAILURE_TEXT) == set(FAILURES)
-    assert len(FAILURES) == len(set(FAILURES))
-    assert set(prose.STOPPED_TEXT) == set(STOPS)
-    assert set(IDLE_CAUSES) <= set(prose.IDLE_TEXT)
+    assert set(prose.FAILURE_TEXT) == set(FAILURE_CAUSES)
+    assert len(FAILURE_CAUSES) == len(set(FAILURE_CAUSES))
+    assert set(prose.STOPPED_TEXT) == set(HARMLESS_BLOW_CAUSES)
+    assert set(NO_ATTACK_CAUSES) <= set(prose.IDLE_TEXT)
 
 
 def nodes_of_resolve() -> Iterator[ast.AST]:
@@ -365,7 +372,7 @@ def idle_causes() -> set[str]:
 def test_every_text_belongs_to_a_cause_that_resolving_a_turn_can_give() -> None:
     written = strings_in_resolve() | MIND_SPELLS
     stilling = {kind for rules in BOOKS for kind in rules.victims_under}
-    assert set(FAILURES) <= written
+    assert set(FAILURE_CAUSES) <= written
     assert set(prose.STOPPED_TEXT) <= written
     assert set(prose.IDLE_TEXT) - idle_causes() - stilling == {"no_victim"}
     illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
@@ -384,7 +391,7 @@ def test_every_cause_that_resolving_a_turn_can_produce_has_a_text() -> None:
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value != ":"
     }
     assert len(failed) > 10
-    assert failed <= set(FAILURES)
+    assert failed <= set(FAILURE_CAUSES)
     assert idle_causes() <= set(prose.IDLE_TEXT)
 
 
