@@ -219,7 +219,9 @@ def _row(kind: type, description: str) -> Json:
     required: list[str] = []
     for field in fields_of(kind):
         stored = field.stored
-        for key in () if stored.is_derived else stored.woven or [stored.name or field.name]:
+        for key in (
+            () if stored.is_derived else stored.interleaved_keys or [stored.name or field.name]
+        ):
             value = DETAILS.get((kind, key)) or _field_value(field)
             if description_of := DESCRIPTIONS.get((kind, key)):
                 value = {**value, "description": description_of}

@@ -25,7 +25,7 @@ from engine.proof.commitment import (
     seal_commitment,
     submitted_fields,
 )
-from engine.proof.record import OLDER_VERSION, read_seeds, seed_after
+from engine.proof.record import OLDEST_VERSION, read_seeds, seed_after
 from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
@@ -369,7 +369,7 @@ def with_new_chain(record: Json) -> Json:
 
 
 def _first_link(record: Json) -> str:
-    if record["version"] == OLDER_VERSION:
+    if record["version"] == OLDEST_VERSION:
         return str(record["chain"])
     return engine.proof.first_link(
         record["dice"]["seeds"][0]["seed_commitment"],
