@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from engine.proof.chain import SALTS_BY_SITE, seed_commitment
-from engine.proof.commitment import CHANCE_FIELD
+from engine.proof.commitment import RANDOM_NUMBER_FIELD
 from engine.proof.record import OLDEST_VERSION, Mismatch, Seed, check_same, read_seeds
 
 Row = Mapping[str, Any]  # a record whose schema has been checked
@@ -94,7 +94,7 @@ def count_player_random_numbers(row: Row) -> int:
     """Return the number of seals that contain random bytes from their wizard."""
     turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
-    return sum(bool(seal["fields"] and seal["fields"].get(CHANCE_FIELD)) for seal in seals)
+    return sum(bool(seal["fields"] and seal["fields"].get(RANDOM_NUMBER_FIELD)) for seal in seals)
 
 
 def _roll_backs_after_end(row: Row) -> Iterator[int]:

@@ -16,9 +16,9 @@ from engine.orders import MESSAGE_FIELD
 from engine.positions.position import Position
 from engine.proof.chain import SALTS_BY_SEED, SALTS_BY_SITE
 from engine.proof.commitment import (
-    CHANCE_FIELD,
     PADDING_FIELD,
     PLACE_FIELD,
+    RANDOM_NUMBER_FIELD,
     field_commitments,
     field_salts,
     place_value,
@@ -133,14 +133,14 @@ class _Writer:
         if is_older:
             salts = {name: self.chance.randbytes(32).hex() for name in (*named, PADDING_FIELD)}
         else:
-            named[CHANCE_FIELD] = self.chance.choice(("", self.chance.randbytes(16).hex()))
+            named[RANDOM_NUMBER_FIELD] = self.chance.choice(("", self.chance.randbytes(16).hex()))
             salts = field_salts(self.seed, place, before, named)
         source = self.chance.choice(("player", "player", "default"))
         return {
             "wizard": wizard,
             "stage": stage,
             "batch": batch,
-            "source": "player" if named.get(CHANCE_FIELD) else source,
+            "source": "player" if named.get(RANDOM_NUMBER_FIELD) else source,
             "sealed_at": self.tick(),
             "taken_back_at": None,
             "superseded": False,
