@@ -49,7 +49,7 @@ from engine.positions.position import (
     is_effect_active,
 )
 from engine.positions.position_check import check_position
-from engine.resolve.close import begin_actions
+from engine.resolve.close import begin_extra_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, QuestionMode
@@ -176,7 +176,7 @@ class _SetupApplier:
         if not self.position.rules.blind_sense_spells:
             self.limit_monsters_known_to_blind()
         if self.position.rules.acts_before_turns:
-            begin_actions(self.position)
+            begin_extra_actions(self.position)
         if self.position.rules.minds is MindTiming.NEXT_ROW:
             self.begin_minds()
         if self.position.rules.haste is HasteMode.OWN_PHASE:

@@ -8,7 +8,7 @@ import pytest
 import engine.orders
 import engine.play
 from engine.positions.position import FOREVER
-from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
+from engine.resolve import ORDERS_OF_PLAY, PHASES, PHASES_BEFORE_ANSWERS, OrderOfPlay
 from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
@@ -33,7 +33,7 @@ def toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
     after = rest.index(deal_damage) + 1
     phases = (*rest[:after], settle_heat_and_cold, *rest[after:])
     play = OrderOfPlay(
-        Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
+        Table, phases, PHASES_BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
     )
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)

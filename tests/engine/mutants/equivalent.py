@@ -65,13 +65,13 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.numbered.attacks.repeat_time_stopped_attacks "
     "without part 2 of `monster.id not in table.stopped or monster.id in t` #19": _NO_CORPSES,
-    "engine.resolve.numbered.attacks.note_orders "
+    "engine.resolve.numbered.attacks.store_ordered_victims "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
     "engine.resolve.numbered.turns.begin_next_turn "
     "nothing for `update_known_monsters(position, wizard)` #100": _ALWAYS_KNOWN,
     "engine.resolve.stepwise.close.begin_next_turn "
     "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
-    "engine.resolve.numbered.turns.keep_guards "
+    "engine.resolve.numbered.turns.store_guards_for_hasted_turn "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _GUARDS_RETURN,
     "engine.resolve.stepwise.attacks.count_attacks "
     "without part 0 of `before is not None and haste in before.effects` #31": _TARGETS_EXIST,
@@ -93,7 +93,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `cast.spell.one_master or cast.spell.asks is Caster` #26": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
     "without part 1 of `haste is not None and haste.is_active(table.turn)` #9": _NOT_IN_BOOK,
-    "engine.resolve.numbered.attacks.note_orders "
+    "engine.resolve.numbered.attacks.store_ordered_victims "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT_IS_LEGAL,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT_IS_LEGAL,
@@ -149,9 +149,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `being is not None and is_alive(being) and (reached` #12": _NO_GUARDS,
     "engine.resolve.markers.move_markers "
     "without part 2 of `table.emit and table.position.outcome and table.ru` #7": _SPARES_WORK,
-    "engine.resolve.numbered.minds.is_older "
+    "engine.resolve.numbered.minds.has_older_mind_spell "
     "without part 0 of `effect.permanent or effect.last > table.turn` #15": _IS_PERMANENT,
-    "engine.resolve.numbered.minds.settle_older_minds "
+    "engine.resolve.numbered.minds.cancel_by_older_mind_spells "
     "without part 1 of `not minds or being is None` #26": _TARGETS_EXIST,
     "engine.legality.hand_constraints.mind_spell_without_caster "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
@@ -285,18 +285,18 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being is None or id in table.destroyed` #30": _TARGETS_EXIST,
     "engine.resolve.close.mind_spells_for_next_turn "
     "unfiltered ` for each in table.mind_casts if each[1] not in fi` #64": _EFFECT_IS_BOUND,
-    "engine.resolve.close.blank_sets one more than `2` #60": _TWO_LETTERS,
-    "engine.resolve.close.settle_actions "
+    "engine.resolve.close.count_sets_as_idle one more than `2` #60": _TWO_LETTERS,
+    "engine.resolve.close.apply_extra_action_spells "
     "without part 0 of `wizard.effects and wizard.standing == STANDING` #18": _SPARES_WORK,
-    "engine.resolve.close.settle_actions "
+    "engine.resolve.close.apply_extra_action_spells "
     "without part 1 of `wizard.effects and wizard.standing == STANDING` #18": _NO_EFFECTS,
-    "engine.resolve.close.settle_actions "
+    "engine.resolve.close.apply_extra_action_spells "
     "without part 0 of `monster.effects and monster.state == ALIVE` #24": _SPARES_WORK,
-    "engine.resolve.close.settle_actions "
+    "engine.resolve.close.apply_extra_action_spells "
     "without part 1 of `monster.effects and monster.state == ALIVE` #24": _NO_EFFECTS,
-    "engine.resolve.close.fix_repeated_actions "
+    "engine.resolve.close.store_repeated_actions "
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
-    "engine.resolve.close.begin_actions "
+    "engine.resolve.close.begin_extra_actions "
     "without part 1 of `is_effect_active(being, stopping, turn) and is_ali` #39": _NO_EFFECTS,
     "engine.resolve.complete.cast_spells_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
@@ -322,13 +322,13 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not effects or not table.rules.minds_strike_monste` #9": _SPARES_WORK,
     "engine.resolve.strike.pacifying_mind_spell "
     "without part 2 of `victims is NOBODY and kind in effects and effects[` #43": _OVER_AT_ONCE,
-    "engine.resolve.land.settle_minds "
+    "engine.resolve.land.cancel_conflicting_mind_spells "
     "without part 1 of `not minds or (len(minds) == 1 and (not table.rules` #22": _SPARES_WORK,
-    "engine.resolve.land.settle_minds "
+    "engine.resolve.land.cancel_conflicting_mind_spells "
     "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #51": _NOT_IN_BOOK,
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
-    "engine.resolve.bind_next_turn "
+    "engine.resolve.apply_to_later_turns "
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #14": _LAID_NOW,
     "NUMBERED_MAGIC_PHASES ask_questions before apply_enchantments": _NOTHING_ASKED,
     "NUMBERED_MAGIC_PHASES without ask_questions": _NOTHING_ASKED,
