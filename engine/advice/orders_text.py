@@ -28,7 +28,7 @@ from engine.orders import ADVANCE_ANSWERS, KIND_OF_HAND_QUESTION, HandSet, Order
 from engine.positions.position import HASTE, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, QuestionMode
-from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
+from engine.sheet.beings import NameableBeings, monster_sheets, will_never_appear
 from engine.sheet.sheet_types import MonsterSheet
 from engine.spellbook import DIRECTED_EFFECTS, UNDECIDED_ELEMENTAL, HandEffect
 
@@ -358,7 +358,7 @@ class OrdersText:
             attack = self.attack_phrase(victims, are_many=len(names) > 1)
             yield with_capital(f"{and_list(names)} {attack}.")
         for key, victims in self.orders.victims.items():
-            if key not in told and not is_made_nowhere(possible, key):
+            if key not in told and not will_never_appear(possible, key):
                 who = with_capital(self.names(key))
                 yield f"{who}, if it obeys you, attacks {self.victims_phrase(victims)}."
 

@@ -44,7 +44,7 @@ def raise_corpses(table: Table) -> None:
         raise_corpse(table, being, casts[0].wizard)
         for cast in casts[1:]:
             table.fail(cast, "already", casts[0].wizard.id)
-        guard.guard_arrival(table, being, subject)
+        guard.apply_waiting_guards(table, being, subject)
 
 
 def can_be_raised(being: Being) -> bool:
@@ -133,7 +133,7 @@ def apply_removal(table: Table, being: Being, casts: list[Casting]) -> None:
     """Apply a Remove Enchantment to the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     kind = table.rules.removing
-    guard.strip_effects(table, being, kind)
+    guard.end_effects_and_bank(table, being, kind)
     ended = [c for c in casts if c.spell.is_enchantment and c.spell.removable]
     table.fail_each(casts, ended, "removed")
     if isinstance(being, Monster):

@@ -12,7 +12,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import idle
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
-from engine.resolve.strike import attack_failure, ordered_victims
+from engine.resolve.strike import ordered_victims, reason_attack_fails
 from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import VictimEffect
@@ -216,5 +216,5 @@ def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """Apply one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     is_unseen = not kind.element and table.is_invisible_now(being)
-    cause = "invisible" if is_unseen else attack_failure(table, being, kind.element)
+    cause = "invisible" if is_unseen else reason_attack_fails(table, being, kind.element)
     table.strike(being, kind.attack, "attack", monster.id, cause)

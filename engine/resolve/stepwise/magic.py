@@ -107,7 +107,7 @@ def land_spell(table: StepwiseTable, cast: Casting) -> None:
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """Return whether a counter-spell stops the cast. rules: R37, R105"""
-    return being.id in table.countered and not guard.ignores_counter(table, cast)
+    return being.id in table.countered and not guard.ignores_counter_spell(table, cast)
 
 
 def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:

@@ -121,9 +121,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not kind or TURNS_OF_DURATION[table.rules.spells[k` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
-    "engine.resolve.strike.storm_failure "
+    "engine.resolve.strike.reason_storm_fails "
     "without part 0 of `storm.spell.counterable and being.id in table.coun` #12": _NOT_IN_BOOK,
-    "engine.resolve.strike.storm_failure "
+    "engine.resolve.strike.reason_storm_fails "
     "without part 0 of `storm.spell.element == ICE and being.id in table.s` #17": _TWO_STORMS,
     "engine.resolve.strike.stab "
     "without part 0 of `being is None or not is_alive(being) or being.id i` #15": _IS_MISSING,
@@ -206,9 +206,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
     "engine.resolve.complete._cast_of_marked_hand "
     "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
-    "engine.resolve.complete._spell_caught_by_window "
+    "engine.resolve.complete._spell_caught_by_open_window "
     "without part 2 of `_is_bank_full(table, wizard) or window is None or ` #11": _NOT_IN_BOOK,
-    "engine.resolve.complete._extend_by_window "
+    "engine.resolve.complete._make_permanent_by_open_window "
     "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
     "engine.resolve.complete._cast_kept_for_permanency "
     "without part 1 of `window is not None and window.is_active(table.turn` #39": _NOT_IN_BOOK,
@@ -218,9 +218,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
     "engine.resolve.complete._casts_that_open_window "
     "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #39": _SPARES_WORK,
-    "engine.resolve.complete._bank_by_openings "
+    "engine.resolve.complete._bank_by_new_windows "
     "without part 1 of `not _is_bank_full(table, wizard) and (wizard.id, t` #43": _NOT_IN_BOOK,
-    "engine.resolve.complete._would_work "
+    "engine.resolve.complete._would_window_open "
     "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,

@@ -342,8 +342,8 @@ DISPLAYED_NAMES = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
         "MAX_SURPLUS",
-        "COLOURS",
-        "NUMERALS",
+        "MONSTER_COLOURS",
+        "MONSTER_NUMERALS",
         "NO_CANDIDATES",
         "GESTURE_NAMES",
         "HAND_NAMES",
