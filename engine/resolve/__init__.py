@@ -426,7 +426,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
         stepwise.PHASES,
         stepwise.PHASES_THAT_ASK,
         _can_raise_questions_stepwise,
-        stepwise.PARTS,
+        stepwise.STEPS_OF_PHASES,
     ),
 }
 """The orders of play, by the name that a ruleset gives."""

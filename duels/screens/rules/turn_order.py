@@ -262,7 +262,7 @@ STEPWISE_STEPS: Final = (
         "Monsters",
         "All monsters get their orders and attack one after another. Dying monsters still attack.",
         ("turn:monsters", "R116"),
-        ("monsters_attack", "move_minds"),
+        ("monsters_attack", "advance_mind_spells"),
     ),
     Step(
         "Clocks and deaths",

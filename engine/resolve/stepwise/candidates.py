@@ -16,7 +16,7 @@ from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualifi
 from engine.resolve.table import Casting
 from engine.rulesets.ruleset import Completable
 
-HANDS = (("L", "left_spell"), ("R", "right_spell"))
+HANDS_AND_SPELL_FIELDS = (("L", "left_spell"), ("R", "right_spell"))
 
 
 def complete_spells(table: StepwiseTable) -> None:
@@ -70,7 +70,7 @@ def choice_questions(
     """Return a question for each hand that completed several spells. Default: the longest (R7)."""
     hands = table.hands_of(wizard.id)
     batch: list[PresetQuestion] = []
-    for (hand, kind), ends in zip(HANDS, found, strict=True):
+    for (hand, kind), ends in zip(HANDS_AND_SPELL_FIELDS, found, strict=True):
         if len(ends) < 2:
             continue
         options = tuple(qualified_name(end.spell, end.pattern) for end in ends)
@@ -116,7 +116,7 @@ def cast_chosen_spells(
     """Add both hands' spells; a two-handed spell that only one hand chooses is lost."""
     chosen = [
         chosen_candidate(ends, answers.get(f"{kind}:{wizard.id}", ""))
-        for (_, kind), ends in zip(HANDS, found, strict=True)
+        for (_, kind), ends in zip(HANDS_AND_SPELL_FIELDS, found, strict=True)
     ]
     left, right = chosen
     if left is not None and left is right and left.both:

@@ -57,7 +57,7 @@ _HAS_CASTER = "a paralysis or a charm always has a caster there"
 EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #28": _SPARES_WORK,
-    "engine.resolve.stepwise.magic.note_arrival "
+    "engine.resolve.stepwise.magic.record_reached_being "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
@@ -89,7 +89,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.id != caster or spell.legal not in NOT_AT_C` #115": _NOT_IN_BOOK,
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.minds.apply_new_mind "
+    "engine.resolve.stepwise.minds.apply_new_mind_spell "
     "without part 0 of `cast.spell.one_master or cast.spell.asks is Caster` #26": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
     "without part 1 of `haste is not None and haste.is_active(table.turn)` #9": _NOT_IN_BOOK,
@@ -104,7 +104,8 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _DUEL_IS_OVER,
     "engine.resolve.stepwise.table.StepwiseTable.preset_answer "
     "without part 1 of `written in options and STRICT not in self.position` #18": _NO_ANSWERS,
-    "engine.resolve.stepwise.removal.strip_effects nothing for `being.waiting.clear()` #30": _DIES,
+    "engine.resolve.stepwise.removal.end_effects_and_bank "
+    "nothing for `being.waiting.clear()` #30": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #26": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "

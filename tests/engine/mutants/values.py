@@ -287,8 +287,8 @@ def of_phases() -> Iterator[Mutant]:
     for module, constant, rulesets in (
         (resolve, "SEALED_MAGIC_PHASES", SEALED_RULESETS),
         (resolve, "NUMBERED_MAGIC_PHASES", NUMBERED_RULESETS),
-        (stepwise, "EXECUTION", STEPWISE_RULESETS),
-        (stepwise, "CLOSING", STEPWISE_RULESETS),
+        (stepwise, "EXECUTION_STEPS", STEPWISE_RULESETS),
+        (stepwise, "CLOSING_STEPS", STEPWISE_RULESETS),
     ):
         old = getattr(module, constant)
         for label, phases, moved in other_orders(old):
@@ -366,11 +366,11 @@ DISPLAYED_NAMES = frozenset(
         "SPELLS_THAT_NEED_PHASE",
         "NUMBERED_PHASES",
         "NUMBERED_MAGIC_PHASES",
-        "PARTS",
+        "STEPS_OF_PHASES",
     }
     | {
-        "EXECUTION",
-        "CLOSING",
+        "EXECUTION_STEPS",
+        "CLOSING_STEPS",
         "PHASES_THAT_ASK",
         "PHASES_BEFORE_ANSWERS",
         "SAME_ELEMENT",
