@@ -11,7 +11,7 @@ from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets.choices import OpponentRule
 from engine.rulesets.ruleset import SORT_BY_PREFERENCE, Completable, Ruleset
-from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
+from engine.spellbook import SUBJECTS_EXCEPT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 MAX_CACHED_STATES: Final = 2**14  # more states than any ruleset's automaton has
 NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
@@ -164,7 +164,7 @@ def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: s
         if being.standing == DEAD:
             return spell.on_dead_wizards and not being.yielded
         here = being.standing == STANDING or being.id in position.left_now
-        return here and (spell.legal not in NOT_AT_CASTER or being.id != caster)
+        return here and (spell.legal not in SUBJECTS_EXCEPT_CASTER or being.id != caster)
     if spell.legal not in SUBJECTS_WITH_MONSTERS:
         return False
     return being is None or being.state == ALIVE or spell.on_corpses

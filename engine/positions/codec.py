@@ -37,7 +37,7 @@ from engine.positions.position import (
 )
 from engine.positions.position_check import check_position
 from engine.rulesets import RULESETS
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 
 FORMAT: Final = 1
 Json = dict[str, Any]
@@ -303,7 +303,7 @@ def _check_value_types(event: Mapping[str, object], shape: EventSchema) -> None:
     for key, found in event.items():
         kind = shape.get(key)
         if kind is int:
-            parse_int(key, found, -MAX_SURPLUS if key in SIGNED_FIELDS else 0)
+            parse_int(key, found, -MAX_SURPLUS_HIT_POINTS if key in SIGNED_FIELDS else 0)
         elif kind is tuple:
             parse_strings(key, found)
         elif type(found) is not kind and kind is not None:

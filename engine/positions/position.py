@@ -16,7 +16,7 @@ from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
 from engine.rulesets import RULESETS, readings
 from engine.rulesets.choices import TimeStopMode
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import MAX_SURPLUS, MONSTER_KINDS, Guard
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS, MONSTER_KINDS, Guard
 
 MAX_LINEAR_SEARCH: Final = 100
 """Maximum number of monsters for which a linear search is faster than a binary search."""
@@ -97,7 +97,7 @@ class Wizard:
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
-    damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS))
+    damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS_HIT_POINTS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     letters: str = field(default="", metadata=stored(interleaved_keys=("left", "right")))
     # States of the automaton. They follow from the letters, so equality compares only the letters.
@@ -185,7 +185,7 @@ class Monster:
     name: str
     # The id of the wizard that the monster obeys, or "" if it obeys nobody. rules: R73
     controller: str = ""
-    damage: int = field(default=0, metadata=stored(least=-MAX_SURPLUS))
+    damage: int = field(default=0, metadata=stored(least=-MAX_SURPLUS_HIT_POINTS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # The last victim that the current controller ordered. rules: R170

@@ -26,7 +26,7 @@ from engine.proof.record import (
     InvalidRecord,
     Record,
 )
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 
 Reader = Callable[[str, object], object]
 Schema = Mapping[str, Reader]
@@ -176,7 +176,9 @@ TURN_SCHEMA: Final[Schema] = {
     "orders": _mapping_reader(_mapping_reader(parse_string)),
     "answers": _mapping_reader(parse_string),
     "draws": _list_reader({"label": parse_string, "sides": parse_int, "value": parse_int}),
-    "damage": _mapping_reader(partial(parse_int, least=-MAX_SURPLUS)),  # W4 can make it negative
+    "damage": _mapping_reader(
+        partial(parse_int, least=-MAX_SURPLUS_HIT_POINTS)
+    ),  # W4 can make it negative
     "after": _check_hash,
     "acts": parse_int,
     "chain": _check_hash,

@@ -22,7 +22,7 @@ from engine.rulesets.choices import (
     QuestionMode,
     TimeStopMode,
 )
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,9 @@ def unsupported_points(wizard_hit_points: int, surplus: int) -> Iterator[str]:
     """Yield the reasons why these numbers of points are not supported in any order of play."""
     if wizard_hit_points < 1:
         yield f"wizard_hit_points cannot be {wizard_hit_points}: no one would be alive to play"
-    if not 0 <= surplus <= MAX_SURPLUS:
-        yield f"surplus cannot be {surplus}: positions are stored with at most {MAX_SURPLUS}"
+    if not 0 <= surplus <= MAX_SURPLUS_HIT_POINTS:
+        limit = MAX_SURPLUS_HIT_POINTS
+        yield f"surplus cannot be {surplus}: positions are stored with at most {limit}"
 
 
 def unsupported_values(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known_subject
 from engine.positions.position import ALIVE, Position, Wizard
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import BARTLE
+from engine.spellbook import BARTLE_SPELLBOOK
 
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
 HAND_PATTERN: Final = r"(?:[LRB]H?|left|right|both)"
@@ -41,7 +41,7 @@ _PLACE_BY_PHRASE: Final = {
 }
 _WORDS_FOR_SELF: Final = frozenset({"me", "myself", "yourself"})
 _PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker"}
-_BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
+_BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE_SPELLBOOK}
 
 
 def normalised_name(words: str) -> str:

@@ -24,7 +24,7 @@ from engine.positions.event_check import known_texts
 from engine.positions.position import DRAW, Effect, Monster, PendingCast, Position, Wizard
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 from engine.text_orders.order_parser import Misreading
 
 PATH: Final = Path(engine.__file__).parent / "schema.json"
@@ -258,7 +258,7 @@ def _event(kind: type[Event]) -> Json:
 
 def _event_value(code: str, name: str, kind: object) -> Json:
     if kind is int:
-        return {**INTEGER, "minimum": -MAX_SURPLUS if name in SIGNED_FIELDS else 0}
+        return {**INTEGER, "minimum": -MAX_SURPLUS_HIT_POINTS if name in SIGNED_FIELDS else 0}
     if kind is bool:
         return {"type": "boolean"}
     known = known_texts(code, name)

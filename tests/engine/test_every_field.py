@@ -36,7 +36,7 @@ from engine.spellbook import (
     Spell,
     SpellClass,
     VictimEffect,
-    revised,
+    revised_spellbook,
 )
 from tests import daily
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
@@ -432,7 +432,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
         if field.init
         and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
     }
-    book = revised(tuple(PLAYED_RULESETS[play].spells.values()), {}, added=ADDED_SPELLS)
+    book = revised_spellbook(tuple(PLAYED_RULESETS[play].spells.values()), {}, added=ADDED_SPELLS)
     monkeypatch.setitem(RULESETS, TEST_RULESET, make_ruleset(TEST_RULESET, spells=book, **kept))
 
 

@@ -36,13 +36,13 @@ from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
-    BARTLE,
+    BARTLE_SPELLBOOK,
     AffectedBeings,
     DefaultSubject,
     Duration,
     LegalSubjects,
     VictimEffect,
-    revised,
+    revised_spellbook,
 )
 from tests.engine.board import (
     ADA,
@@ -66,7 +66,7 @@ def publish_ruleset(monkeypatch: pytest.MonkeyPatch) -> object:
     """Return a function that publishes Bartle's rules, with changes, as `TEST_RULESET`."""
 
     def publish(rows: Rows | None = None, **switches: object) -> str:
-        book = revised(BARTLE, rows or {})
+        book = revised_spellbook(BARTLE_SPELLBOOK, rows or {})
         ruleset = make_ruleset(
             TEST_RULESET, name="Trial", description="For a test.", spells=book, **switches
         )
@@ -1029,7 +1029,7 @@ def test_ruleset_rejects_a_value_that_its_order_of_play_does_not_support(
 
 def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
-    book = revised(BARTLE, LONG_TIME_STOP)
+    book = revised_spellbook(BARTLE_SPELLBOOK, LONG_TIME_STOP)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
         make_ruleset(
             TEST_RULESET, name="Trial", description="", spells=book, order_of_play="stepwise"

@@ -16,7 +16,7 @@ from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
 from engine.rulesets.ruleset import make_ruleset
 from engine.rulesets.unsupported_values import LIMITS
-from engine.spellbook import BARTLE, Change, Duration, revised
+from engine.spellbook import BARTLE_SPELLBOOK, Change, Duration, revised_spellbook
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
 TOY_RULESET = "toy-1"
@@ -38,7 +38,11 @@ def toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make_ruleset(
-        TOY_RULESET, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy"
+        TOY_RULESET,
+        name="Toy",
+        description="",
+        spells=revised_spellbook(BARTLE_SPELLBOOK, ROWS),
+        order_of_play="toy",
     )
     monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY_RULESET, rules)
 

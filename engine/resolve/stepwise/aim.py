@@ -10,7 +10,7 @@ from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
+from engine.spellbook import SUBJECTS_EXCEPT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
@@ -66,7 +66,8 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
     found += [
         wizard.id
         for wizard in position.wizards
-        if wizard.standing == STANDING and (wizard.id != caster or spell.legal not in NOT_AT_CASTER)
+        if wizard.standing == STANDING
+        and (wizard.id != caster or spell.legal not in SUBJECTS_EXCEPT_CASTER)
     ]
     if spell.legal not in SUBJECTS_WITH_MONSTERS:
         return tuple(found)

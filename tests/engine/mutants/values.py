@@ -341,7 +341,7 @@ UNPLAYED_FUNCTIONS = (
 DISPLAYED_NAMES = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
-        "MAX_SURPLUS",
+        "MAX_SURPLUS_HIT_POINTS",
         "MONSTER_COLOURS",
         "MONSTER_NUMERALS",
         "NO_CANDIDATES",
@@ -359,7 +359,7 @@ DISPLAYED_NAMES = frozenset(
         "GESTURE_PAIRS",
         "_INDEX_OF_SYMBOL",
         "SYMBOLS_OF_PAIR",
-        "BARTLE",
+        "BARTLE_SPELLBOOK",
         "ORDERS_OF_PLAY",
         "PHASES",
         "SEALED_MAGIC_PHASES",
