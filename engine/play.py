@@ -129,7 +129,7 @@ from engine.rulesets.choices import SEALED as SEALED
 from engine.rulesets.choices import STEPWISE as STEPWISE
 from engine.rulesets.choices import HasteMode as HasteMode
 from engine.rulesets.choices import QuestionMode as QuestionMode
-from engine.rulesets.ruleset import Completable as Completable
+from engine.rulesets.ruleset import CompletablePattern as CompletablePattern
 from engine.rulesets.ruleset import Ruleset as Ruleset
 from engine.sheet import acting_wizards as acting_wizards
 from engine.sheet import deciding_wizards as deciding_wizards

@@ -10,7 +10,7 @@ from typing import Final
 from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets.choices import OpponentRule
-from engine.rulesets.ruleset import SORT_BY_PREFERENCE, Completable, Ruleset
+from engine.rulesets.ruleset import SORT_BY_PREFERENCE, CompletablePattern, Ruleset
 from engine.spellbook import SUBJECTS_EXCEPT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 MAX_CACHED_STATES: Final = 2**14  # more states than any ruleset's automaton has
@@ -24,11 +24,13 @@ class ChosenSpell:
 
     hand: str  # the hand that casts it: "L", "R" or "BH"
     maker: str  # the hand whose letters complete it: "L" or "R"
-    completed: Completable
+    completed: CompletablePattern
     displaced: tuple[str, ...]  # ids of spells that are completed but not cast
 
 
-def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
+def completed_spells(
+    rules: Ruleset, state: int, *, used_bolt: bool
+) -> tuple[CompletablePattern, ...]:
     """Return the patterns that a hand in this automaton state has just completed, best first."""
     ends = rules.ends[state]
     if used_bolt and ends:
@@ -38,8 +40,8 @@ def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Co
 
 def choose_spells(
     rules: Ruleset,
-    lefts: Sequence[Completable],
-    rights: Sequence[Completable],
+    lefts: Sequence[CompletablePattern],
+    rights: Sequence[CompletablePattern],
     written: Mapping[str, str],
 ) -> Sequence[ChosenSpell]:
     """Return the spells that one set casts, left hand first.
@@ -98,8 +100,10 @@ def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
 
 
 def _written_two_handed_spell(
-    lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
-) -> tuple[str, Completable] | None:
+    lefts: Sequence[CompletablePattern],
+    rights: Sequence[CompletablePattern],
+    written: Mapping[str, str],
+) -> tuple[str, CompletablePattern] | None:
     if not written:
         return None
     for hand, ends in (("L", lefts), ("R", rights)):
@@ -110,16 +114,16 @@ def _written_two_handed_spell(
 
 
 def _chosen_one_handed_spell(
-    ends: Sequence[Completable], written: str | None
-) -> Completable | None:
+    ends: Sequence[CompletablePattern], written: str | None
+) -> CompletablePattern | None:
     if not written:
         return None
     return next((end for end in ends if not end.both and end.spell.id == written), None)
 
 
 def _default_two_handed_spell(
-    rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
-) -> tuple[str, Completable] | None:
+    rules: Ruleset, lefts: Sequence[CompletablePattern], rights: Sequence[CompletablePattern]
+) -> tuple[str, CompletablePattern] | None:
     rank = SORT_BY_PREFERENCE[rules.preference]
     preferred = [("L", end) for end in lefts[:1]] + [("R", end) for end in rights[:1]]
     if not preferred:

@@ -29,7 +29,7 @@ from engine.legality.hand_constraints import (
 from engine.orders import HandSet, Orders
 from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
 from engine.rulesets.choices import TwoStabs
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import CompletablePattern
 from engine.spellbook import SUBJECTS_WITH_MONSTERS, HandEffect, Spell
 
 
@@ -147,7 +147,7 @@ class PossibleSpells:
 
     def possible_completions(
         self, number: int
-    ) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
+    ) -> Iterator[tuple[Sequence[CompletablePattern], Sequence[CompletablePattern]]]:
         """For each outcome of that set, yield the spells that each hand may complete."""
         rules, used = self.position.rules, scope.is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
@@ -156,9 +156,9 @@ class PossibleSpells:
                 completed_spells(rules, right, used_bolt=used),
             )
 
-    def completable_spells(self, number: int, hand: str) -> list[Completable]:
+    def completable_spells(self, number: int, hand: str) -> list[CompletablePattern]:
         """Return the spells that hand "L", "R" or "BH" may complete in that set."""
-        found: list[Completable] = []
+        found: list[CompletablePattern] = []
         for lefts, rights in self.possible_completions(number):
             if hand == "BH":
                 found += [end for end in (*lefts, *rights) if end.both]

@@ -22,7 +22,7 @@ from engine.legality.scope import is_acting, is_bolt_spent
 from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rules_text.wording import and_list, letters_text
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
-from engine.rulesets.ruleset import Completable, Ruleset
+from engine.rulesets.ruleset import CompletablePattern, Ruleset
 from engine.sheet.sheet_types import Caution, Completion, GestureOption, HandSheet, SetSheet
 from engine.spellbook import HandEffect
 
@@ -183,7 +183,7 @@ def _completions(
 
 
 def _completion_rows(
-    rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
+    rules: Ruleset, lefts: Sequence[CompletablePattern], rights: Sequence[CompletablePattern]
 ) -> Iterator[Completion]:
     chosen = choose_spells(rules, lefts, rights, {})
     defaults = {(cast.hand, cast.completed.spell.id) for cast in chosen}

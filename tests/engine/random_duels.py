@@ -16,7 +16,7 @@ from engine.legality.scope import is_acting
 from engine.orders import ADVANCE_ANSWERS
 from engine.positions.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamingTime
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import CompletablePattern
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 ALL_LETTERS = "FPSWDC>-"
@@ -171,7 +171,7 @@ def _choose(
 
 def completed_spells(
     position: Position, own: engine.play.Wizard, pair: str
-) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
+) -> tuple[tuple[CompletablePattern, ...], tuple[CompletablePattern, ...]]:
     """Return the spells that the left and the right hand would complete with these gestures."""
     rules = position.rules
     states = zip((own.left_state, own.right_state), SYMBOLS_OF_PAIR[pair], strict=True)

@@ -23,7 +23,7 @@ from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
@@ -193,7 +193,7 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
         (name, value)
         for name, offer in SENTENCES_BY_SWITCH.items()
         for value in offer
-        if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
+        if value != getattr(BARTLE_1, name) and name not in REQUIRED_VALUES[BARTLE_1.order_of_play]
     ],
 )
 def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:

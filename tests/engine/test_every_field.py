@@ -16,7 +16,7 @@ import engine.orders
 import engine.play
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS
-from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
+from engine.rulesets.ruleset import CompletablePattern, Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import (
@@ -93,7 +93,7 @@ def another(field: str, spell: Spell) -> object:
 def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
     """Return the ruleset with this row. Raise ValueError if the ruleset rejects the row."""
 
-    def new(end: Completable) -> Completable:
+    def new(end: CompletablePattern) -> CompletablePattern:
         return replace(end, spell=row) if end.spell.id == row.id else end
 
     return replace(

@@ -32,7 +32,7 @@ from engine.rulesets.choices import (
 )
 from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
@@ -1007,7 +1007,7 @@ def test_ruleset_decides_if_time_stopped_wizards_see_each_other(
 
 def unplayable() -> Iterator[tuple[str, str, object]]:
     """Yield each unsupported value of each order of play, as order of play, field and value."""
-    for play, limits in LIMITS.items():
+    for play, limits in REQUIRED_VALUES.items():
         for field, limit in limits.items():
             if isinstance(limit.value, bool):
                 yield play, field, not limit.value

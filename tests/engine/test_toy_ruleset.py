@@ -15,7 +15,7 @@ from engine.resolve.table import Table
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
 from engine.rulesets.ruleset import make_ruleset
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.spellbook import BARTLE_SPELLBOOK, Change, Duration, revised_spellbook
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
@@ -35,7 +35,7 @@ def toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
     play = OrderOfPlay(
         Table, phases, PHASES_BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
     )
-    for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
+    for registered, value in ((ORDERS_OF_PLAY, play), (REQUIRED_VALUES, REQUIRED_VALUES[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make_ruleset(
         TOY_RULESET,

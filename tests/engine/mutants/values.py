@@ -19,8 +19,8 @@ from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.rows import errors_of_rows
-from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.ruleset import CompletablePattern, Ruleset, make_ruleset
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.spellbook import (
     TURNS_OF_DURATION,
     AffectedBeings,
@@ -79,7 +79,7 @@ def put(ruleset: Ruleset) -> None:
 
 def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
-        if field.name in LIMITS[ruleset.order_of_play] or not field.init:
+        if field.name in REQUIRED_VALUES[ruleset.order_of_play] or not field.init:
             continue  # no other value is supported, or it is derived
         for value in _others(getattr(ruleset, field.name)):
             changed = _switched(ruleset, field.name, value)
@@ -446,7 +446,7 @@ def other_entries(table: Mapping[Any, Any], value: Any) -> Iterator[Any]:
         for number, part in enumerate(value):
             if isinstance(part, int):
                 yield (*value[:number], part + 1, *value[number + 1 :])
-    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Completable)):
+    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, CompletablePattern)):
         for field in dataclasses.fields(value):
             part = getattr(value, field.name)
             if isinstance(part, int):
