@@ -169,10 +169,10 @@ from engine.view.view_types import SPECTATOR as SPECTATOR
 from engine.view.view_types import BeingView as BeingView
 from engine.view.view_types import Cell as Cell
 from engine.view.view_types import EffectView as EffectView
+from engine.view.view_types import GesturePlace as GesturePlace
 from engine.view.view_types import HandView as HandView
 from engine.view.view_types import Row as Row
 from engine.view.view_types import SpellRun as SpellRun
-from engine.view.view_types import Square as Square
 from engine.view.view_types import TurnView as TurnView
 from engine.view.view_types import View as View
 from engine.view.view_types import WizardView as WizardView

@@ -52,7 +52,7 @@ class ForeseenOrders:
     bank_subject: str = ""
 
     def __post_init__(self) -> None:
-        self.names = Names(self.position, self.own)
+        self.names = KnownNames(self.position, self.own)
         self.won_over = self._monsters_won_over()
         self.sent_back = self._reflected_casts()
         self.failures = self._failures()
@@ -219,7 +219,7 @@ class ForeseenOrders:
         return SetField(cast.hand, 1 if self.has_haste_row else cast.set, what).text
 
 
-class Names:
+class KnownNames:
     """The names by which one wizard knows beings."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
@@ -251,7 +251,7 @@ class Names:
         return f"{self(id)} {plural_verb if id == self.own.id else singular_verb}"
 
 
-def with_capital(text: str) -> str:
+def with_first_letter_capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

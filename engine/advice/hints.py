@@ -20,7 +20,7 @@ MAX_GESTURES_TO_SPELL: Final = 2
 """Maximum number of missing gestures for a spell to count as near."""
 MIN_LOST_GESTURES: Final = 2
 """Minimum number of gestures made in a sequence for its loss to be reported."""
-MAX_SETBACKS: Final = 3
+MAX_LISTED_SETBACKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,4 +193,4 @@ class HandHinter:
         longest: dict[str, Progress] = {}  # one for each spell, even one with two patterns
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
-        return tuple(longest.values())[:MAX_SETBACKS]
+        return tuple(longest.values())[:MAX_LISTED_SETBACKS]

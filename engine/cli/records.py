@@ -11,12 +11,12 @@ from engine.proof.replay import replay
 from engine.proof.transcript import transcript
 from engine.proof.verify import UNCHECKED_WITHOUT_SEED, examine
 
-EXAMPLE: Final = Path(__file__).with_name("example.json")
+EXAMPLE_RECORD_PATH: Final = Path(__file__).with_name("example.json")
 """The record of a short duel, written by the command `play`."""
 
 
 def print_example() -> int:
-    print(EXAMPLE.read_text(encoding="utf-8"), end="")
+    print(EXAMPLE_RECORD_PATH.read_text(encoding="utf-8"), end="")
     return 0
 
 

@@ -74,7 +74,7 @@ def choose_spells(
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenSet:
+class DefaultChoice:
     """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]
@@ -82,20 +82,20 @@ class ChosenSet:
     asks: bool
 
 
-def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
+def default_choice(rules: Ruleset, left: int, right: int) -> DefaultChoice:
     """Return the spells cast without a written choice, given both hands' states after the set.
 
     This assumes that no spell that can be cast only once has been spent.
     """
     key = left * MAX_CACHED_STATES + right
-    chosen: ChosenSet | None = rules.chosen.get(key)
+    chosen: DefaultChoice | None = rules.chosen.get(key)
     if chosen is None:
         lefts, rights = rules.ends[left], rules.ends[right]
         casts = choose_spells(rules, lefts, rights, {})
         spells = [cast.completed.spell for cast in casts]
         has_once = any(end.once for end in (*lefts, *rights))
         asks = any(spell.id in rules.spells_that_ask for spell in spells)
-        chosen = rules.chosen[key] = ChosenSet(casts, has_once, asks)
+        chosen = rules.chosen[key] = DefaultChoice(casts, has_once, asks)
     return chosen
 
 

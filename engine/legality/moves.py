@@ -17,8 +17,8 @@ from engine.legality.casting import (
     is_allowed_subject,
 )
 from engine.legality.hand_constraints import (
-    FREE_HANDS,
     PAIR_FOR_TWO_STABS,
+    UNLIMITED_HANDS,
     hand_limits,
     has_free_hands,
     last_row,
@@ -49,7 +49,7 @@ class Moves:
         acts = scope.is_acting(position, own)
         self.is_free = acts and position.kind == NORMAL and has_free_hands(position.rules, own)
         if self.is_free:
-            self.limits, self.sets = FREE_HANDS, 1
+            self.limits, self.sets = UNLIMITED_HANDS, 1
         else:
             self.limits = hand_limits(position, own)
             self.sets = set_count(position, own) if acts else 0

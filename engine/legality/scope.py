@@ -4,7 +4,7 @@ rules: turn:orders, R14, R81, R85, W18, W27
 """
 
 from engine.ids import FUTURE_BEINGS, WizardHand
-from engine.legality.hand_constraints import WHEN_IT_ACTS, active_mind_spell
+from engine.legality.hand_constraints import NAMED_WHEN_SPELL_ACTS, active_mind_spell
 from engine.legality.hand_constraints import is_acting as is_acting
 from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import DEAD, EXTRA, STANDING, STRICT, Monster, Position, Wizard
@@ -83,7 +83,7 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     (R81). In rulesets in which these orders name the hand, both hands are offered, but only one can
     be used (W18).
     """
-    if position.rules.hand_named is WHEN_IT_ACTS:
+    if position.rules.hand_named is NAMED_WHEN_SPELL_ACTS:
         subjects = directed_wizards(position, own, position.rules.charming)
         return tuple(WizardHand(subject, hand).text for subject in subjects for hand in "LR")
     charm = position.rules.charming
@@ -107,7 +107,7 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
     The result is empty if the ruleset does not name the hand with that turn's orders. rules: W18
     """
-    if position.rules.hand_named is not WHEN_IT_ACTS or not is_acting(position, own):
+    if position.rules.hand_named is not NAMED_WHEN_SPELL_ACTS or not is_acting(position, own):
         return ()
     return tuple(
         wizard.id

@@ -13,7 +13,7 @@ from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SetHand, future_being_id
-from engine.legality.casting import DRAWN, ChosenSet, default_opponent
+from engine.legality.casting import DRAWN, DefaultChoice, default_opponent
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.positions.position import (
     ALIVE,
@@ -73,7 +73,7 @@ class Casting:
         return future_being_id(self.wizard.id, self.hand, self.set)
 
 
-CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
+CompletedSet = tuple[Wizard, int, HandSet, int, int, DefaultChoice]
 """A set of gestures that completed at least one spell.
 
 It consists of the wizard, the set's number, the orders for the set, both hands' automaton states

@@ -122,7 +122,7 @@ def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
     read = [_read_pronouns(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
     taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
     return [
-        wizard if wizard.name else Duellist(_name_of(seat, taken), wizard.pronouns)
+        wizard if wizard.name else Duellist(_default_name(seat, taken), wizard.pronouns)
         for seat, wizard in enumerate(read)
     ]
 
@@ -143,7 +143,7 @@ def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
     return Duellist(name, pronouns)
 
 
-def _name_of(seat: int, taken: Mapping[str, int]) -> str:
+def _default_name(seat: int, taken: Mapping[str, int]) -> str:
     """Return the default name for a seat.
 
     If another wizard has chosen that name, return the default name for that wizard's seat instead.

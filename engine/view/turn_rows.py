@@ -61,8 +61,8 @@ def _row(event: Gestured, casts: Mapping[GestureKey, str]) -> Row:
     pair = event.left + event.right
     both = symbols(pair)[0].islower()
 
-    def cell(hand: str, letter: str) -> Cell:
+    def make_cell(hand: str, letter: str) -> Cell:
         half = "half_clap" if letter == CLAP and not both else ""
         return Cell(letter, half, casts.get(GestureKey(event.wizard, event.set, hand), ""), both)
 
-    return Row(cell("L", event.left), cell("R", event.right))
+    return Row(make_cell("L", event.left), make_cell("R", event.right))

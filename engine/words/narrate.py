@@ -304,12 +304,12 @@ class Narrator(TemplateFiller):
         return {"what": source if is_blow else self.spell_name(source)}
 
 
-_ACTORS: Final = ("monster", "kept", "being", "wizard", "by")
-_AFFECTED: Final = ("subject", "controller", "gone", *_ACTORS)
+_ACTOR_FIELDS: Final = ("monster", "kept", "being", "wizard", "by")
+_AFFECTED_FIELDS: Final = ("subject", "controller", "gone", *_ACTOR_FIELDS)
 FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "who": _ACTORS,
-    "whom": _AFFECTED,
-    "whose": _AFFECTED,
+    "who": _ACTOR_FIELDS,
+    "whom": _AFFECTED_FIELDS,
+    "whose": _AFFECTED_FIELDS,
     "spell": ("spell", "effect", "cause"),
     "cause": ("cause",),
     "hand": ("hand",),
