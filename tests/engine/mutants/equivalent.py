@@ -86,7 +86,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.cancel.do_casts_cancel one more than `0` #61": _ONE_SPELL,
     "engine.resolve.stepwise.cancel.do_casts_cancel one more than `0` #78": _ONE_SPELL,
     "engine.resolve.stepwise.aim.legal_subjects "
-    "without part 0 of `wizard.id != caster or spell.legal not in NOT_AT_C` #115": _NOT_IN_BOOK,
+    "without part 0 of `wizard.id != caster or spell.legal not in SUBJECTS` #115": _NOT_IN_BOOK,
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
     "engine.resolve.stepwise.minds.apply_new_mind_spell "
