@@ -18,7 +18,7 @@ from duels.caching import caches
 from duels.caching.volatile import cache
 from duels.models import Duel, Wizard
 from duels.pictures import lettering, painting, stamps
-from engine.gestures import PAIRS
+from engine.gestures import GESTURE_PAIRS
 from tests.cast import open_turn
 
 MEASURED_TURNS = (20, 200)
@@ -122,7 +122,7 @@ def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[Figure]:
         assert response.status_code == 200, response
         return taken
 
-    pairs = PAIRS[: size.hint_pairs]
+    pairs = GESTURE_PAIRS[: size.hint_pairs]
     yield "hint_ms", median(map(hint_milliseconds, pairs)), "ms"
     yield "hint_ms_again", median(map(hint_milliseconds, [*pairs] * size.hint_rounds)), "ms"
 

@@ -273,7 +273,7 @@ class OrdersAdmin(ReadOnly):
             return "sealed"
         try:
             fields = seals.decrypt_seal(orders.body).orders
-            fields.pop(engine.orders.SAY_FIELD, None)
+            fields.pop(engine.orders.MESSAGE_FIELD, None)
         except MissingKey:
             return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

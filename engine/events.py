@@ -110,7 +110,7 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A cast had no effect on its subject, for the reason `cause`; `by` is who prevented it."""
+    """A cast had no effect on its subject, for the reason `cause`; `by` prevented it, if known."""
 
     code: ClassVar[str] = "failed"
     spell: str
@@ -429,10 +429,10 @@ Event = (
 )
 """Anything that can happen in a turn. Each class has its own `code`."""
 
-EVENTS: Final = cast("tuple[type[Event], ...]", get_args(Event))
-BY_CODE: Final = {event.code: event for event in EVENTS}
+EVENT_CLASSES: Final = cast("tuple[type[Event], ...]", get_args(Event))
+EVENT_CLASS_BY_CODE: Final = {event.code: event for event in EVENT_CLASSES}
 
-FAILURES: Final = (
+FAILURE_CAUSES: Final = (
     "dispelled",  # a Dispel Magic stopped it
     "countered",  # its subject is under a counter-spell
     "nowhere",  # its orders named no subject
@@ -463,7 +463,7 @@ FAILURES: Final = (
     "already",  # an earlier cast of the same spell has done its work
 )
 
-STOPS: Final = (
+HARMLESS_BLOW_CAUSES: Final = (
     "shield",  # a shield stops it
     "invisible",  # its target is invisible
     "resists",  # heat or cold resisted
@@ -474,7 +474,7 @@ STOPS: Final = (
 )
 """Causes for which a stab, an attack or a storm does no harm."""
 
-IDLE_CAUSES: Final = (
+NO_ATTACK_CAUSES: Final = (
     "ordered",  # it is ordered to attack no one
     "uncontrolled",  # it has no controller
     "no_victim",  # its victim does not exist

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Final, NamedTuple
 
 
-class Stored(NamedTuple):
+class StoredForm(NamedTuple):
     """Stored form of a field, if it is not just the value under the field's own name."""
 
     name: str = ""
@@ -21,7 +21,7 @@ class Stored(NamedTuple):
     # The smallest number that the field can contain.
     least: int = 0
     # The keys under which the letters interleaved in the text are stored.
-    woven: tuple[str, ...] = ()
+    interleaved_keys: tuple[str, ...] = ()
 
 
 class Field(NamedTuple):
@@ -31,10 +31,10 @@ class Field(NamedTuple):
     type: object
     # Function that returns a new default value, or MISSING.
     default: Callable[[], object]
-    stored: Stored
+    stored: StoredForm
 
 
-_PLAIN: Final = Stored()
+_UNCHANGED_FORM: Final = StoredForm()
 
 
 def stored(
@@ -44,10 +44,10 @@ def stored(
     derived: bool = False,
     options: tuple[str, ...] = (),
     least: int = 0,
-    woven: tuple[str, ...] = (),
-) -> Mapping[str, Stored]:
+    interleaved_keys: tuple[str, ...] = (),
+) -> Mapping[str, StoredForm]:
     """Return the metadata for a field with this stored form."""
-    return {"stored": Stored(name, needed, derived, options, least, woven)}
+    return {"stored": StoredForm(name, needed, derived, options, least, interleaved_keys)}
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:
@@ -55,7 +55,7 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
     if not is_dataclass(kind):  # a NamedTuple
         defaults: Mapping[str, object] = vars(kind)["_field_defaults"]
         return tuple(
-            _make_field(name, of, defaults.get(name, MISSING), _PLAIN)
+            _make_field(name, of, defaults.get(name, MISSING), _UNCHANGED_FORM)
             for name, of in kind.__annotations__.items()
         )
     return tuple(
@@ -66,11 +66,11 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
     )
 
 
-def _stored_form(metadata: Mapping[str, Stored]) -> Stored:
-    return metadata.get("stored", _PLAIN)
+def _stored_form(metadata: Mapping[str, StoredForm]) -> StoredForm:
+    return metadata.get("stored", _UNCHANGED_FORM)
 
 
-def _make_field(name: str, kind: object, default: object, stored: Stored) -> Field:
+def _make_field(name: str, kind: object, default: object, stored: StoredForm) -> Field:
     if default is MISSING:
         stored = stored._replace(is_needed=True)
     return Field(name, kind, lambda: default, stored)

@@ -30,22 +30,22 @@ GESTURE_NAMES: Final = {
     "-": "nothing",
 }
 """Names of the gestures for players, by letter."""
-PAIRS: Final = tuple(left + right for left in GESTURES for right in GESTURES)
-TWO_STABS: Final = STAB + STAB
-SURRENDER: Final = PALM + PALM
+GESTURE_PAIRS: Final = tuple(left + right for left in GESTURES for right in GESTURES)
+STABS_PAIR: Final = STAB + STAB
+SURRENDER_PAIR: Final = PALM + PALM
 """The set of gestures that surrenders, left hand then right. rules: gesture:surrender"""
 
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
 """Names of the hands and the bank for players, by their codes in orders and events."""
-SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
+HAND_FIELD_NAMES: Final = {"L": "left", "R": "right", "BH": "both"}
 """Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
-ALPHABET: Final = "FPSWDfpswdc-"
+ALL_SYMBOLS: Final = "FPSWDfpswdc-"
 """All symbols that a hand's gesture can count as. rules: gesture:matching"""
-SYMBOL_COUNT: Final = len(ALPHABET)
+SYMBOL_COUNT: Final = len(ALL_SYMBOLS)
 """The number of symbols."""
-_INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
+_INDEX_OF_SYMBOL: Final = {symbol: number for number, symbol in enumerate(ALL_SYMBOLS)}
 
 
 def symbols(pair: str) -> str:
@@ -60,29 +60,30 @@ def symbols(pair: str) -> str:
     return "".join("-" if letter in "C>-" else letter for letter in pair)
 
 
-SYMBOLS: Final[Mapping[str, tuple[int, int]]] = {
-    pair: (_INDEX[symbols(pair)[0]], _INDEX[symbols(pair)[1]]) for pair in PAIRS
+SYMBOLS_OF_PAIR: Final[Mapping[str, tuple[int, int]]] = {
+    pair: (_INDEX_OF_SYMBOL[symbols(pair)[0]], _INDEX_OF_SYMBOL[symbols(pair)[1]])
+    for pair in GESTURE_PAIRS
 }
 """The symbols of both hands for each set, left then right, as indices into ALPHABET."""
 
 
-def accepts(step: str, symbol: str) -> bool:
+def step_accepts_symbol(step: str, symbol: str) -> bool:
     """Return whether a pattern's step accepts a symbol: `W` accepts `W` and `w`, `w` only `w`."""
     return step == symbol or (step.isupper() and step.lower() == symbol)
 
 
-def is_marked(pair: str) -> bool:
+def is_stab_or_surrender(pair: str) -> bool:
     """Return whether the set contains a stab or is a surrender."""
-    return STAB in pair or pair == SURRENDER
+    return STAB in pair or pair == SURRENDER_PAIR
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Transition:
     """Effect of one set of gestures: for each hand, its next state by its current state."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
-    is_marked: bool
+    is_stab_or_surrender: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Automaton:
     - `reach[state]`: the patterns that one more gesture could complete.
     - `begun[state]`: each unfinished pattern, with the number of gestures already made.
     - `depth`: the number of past letters that can still matter.
-    - `moves`: the `Move` for each pair of letters.
+    - `moves`: the `Transition` for each pair of letters.
     """
 
     patterns: tuple[str, ...]
@@ -105,13 +106,13 @@ class Automaton:
     reach: tuple[frozenset[int], ...]
     begun: tuple[tuple[tuple[int, int], ...], ...]
     depth: int
-    moves: Mapping[str, Move] = field(init=False, compare=False, repr=False)
+    moves: Mapping[str, Transition] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         by_symbol = [self.step[symbol::SYMBOL_COUNT] for symbol in range(SYMBOL_COUNT)]
         moves = {
-            pair: Move(by_symbol[left], by_symbol[right], is_marked(pair))
-            for pair, (left, right) in SYMBOLS.items()
+            pair: Transition(by_symbol[left], by_symbol[right], is_stab_or_surrender(pair))
+            for pair, (left, right) in SYMBOLS_OF_PAIR.items()
         }
         object.__setattr__(self, "moves", moves)
 
@@ -131,11 +132,14 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
     numbers = {start: 0}
     order = [start]
     step: list[int] = []
-    accepted = {step: [each for each in ALPHABET if accepts(step, each)] for step in ALPHABET}
+    accepted = {
+        step: [each for each in ALL_SYMBOLS if step_accepts_symbol(step, each)]
+        for step in ALL_SYMBOLS
+    }
     for state in order:
         open_steps = [(number, 0) for number in range(len(patterns))]
         open_steps += [(number, done) for number, done in state if done < len(patterns[number])]
-        reached: dict[str, list[tuple[int, int]]] = {symbol: [] for symbol in ALPHABET}
+        reached: dict[str, list[tuple[int, int]]] = {symbol: [] for symbol in ALL_SYMBOLS}
         for number, done in open_steps:
             for symbol in accepted[patterns[number][done]]:
                 reached[symbol].append((number, done + 1))
@@ -147,7 +151,7 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
 
     def completed_patterns(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
         whole = [number for number, done in state if done == len(patterns[number])]
-        return tuple(sorted(whole, key=lambda number: (*preference(patterns[number]), number)))
+        return tuple(sorted(whole, key=lambda number: (*cast_sort_key(patterns[number]), number)))
 
     def begun_patterns(state: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         unended = sorted((number, done) for number, done in state if done < len(patterns[number]))
@@ -167,7 +171,7 @@ def build_automaton(patterns: tuple[str, ...]) -> Automaton:
     return Automaton(patterns, tuple(step), completes, reach, begun, depth)
 
 
-def preference(pattern: str) -> tuple[int, int]:
+def cast_sort_key(pattern: str) -> tuple[int, int]:
     """Return the sort key of default casts: longest first, then two-handed. rules: R3, R7"""
     return (-len(pattern), 0 if is_two_handed(pattern) else 1)
 

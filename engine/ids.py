@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from engine.gestures import BANK, BOTH, LEFT, RIGHT
 
 _SEPARATOR: Final = ", "
-_NEGATION: Final = "not "
+_NOT: Final = "not "
 
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
@@ -85,7 +85,7 @@ class WizardHand(NamedTuple):
         return f"{'+' if self.is_later else ''}{self.wizard}.{self.hand}"
 
 
-class MadeSpell(NamedTuple):
+class SpellWithPattern(NamedTuple):
     """A spell, with the pattern that made it if that is given: "counter_spell/WWS"."""
 
     spell: str
@@ -96,7 +96,7 @@ class MadeSpell(NamedTuple):
         return f"{self.spell}/{self.pattern}" if self.pattern else self.spell
 
     @classmethod
-    def parse(cls, text: str) -> "MadeSpell":
+    def parse(cls, text: str) -> "SpellWithPattern":
         spell, _, pattern = text.partition("/")
         return cls(spell, pattern)
 
@@ -110,13 +110,13 @@ class RulesetReading(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.of}{_SEPARATOR}{'' if self.is_on else _NEGATION}{self.switch}"
+        return f"{self.of}{_SEPARATOR}{'' if self.is_on else _NOT}{self.switch}"
 
     @classmethod
     def parse(cls, text: str) -> "RulesetReading | None":
         """Parse the name of a reading, which may not exist; return None for any other id."""
         of, between, switch = text.partition(_SEPARATOR)
-        name = switch.removeprefix(_NEGATION)
+        name = switch.removeprefix(_NOT)
         return cls(of, name, name == switch) if between else None
 
 

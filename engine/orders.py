@@ -11,18 +11,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
+from engine.gestures import (
+    BOTH,
+    GESTURES,
+    HAND_FIELD_NAMES,
+    LEFT,
+    NOTHING,
+    RIGHT,
+    STABS_PAIR,
+    SYMBOLS_OF_PAIR,
+)
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
 
-SAY_FIELD: Final = "say"
+MESSAGE_FIELD: Final = "say"
 """The field with the message for this turn."""
-MAX_WORDS: Final = 500
+MAX_MESSAGE_LENGTH: Final = 500
 """Maximum number of characters in a message."""
-MAX_VALUE: Final = 40
+MAX_FIELD_LENGTH: Final = 40
 """Maximum number of characters in any other field, and in its name."""
-_UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_UNPRINTABLE_PATTERN: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class HandSet:
         pair = self.left + self.right
         object.__setattr__(self, "pair", pair)
         named = {*self.spells, *self.subjects}
-        lawful = pair in SYMBOLS and pair != TWO_STABS and named <= SIDES.keys()
+        lawful = pair in SYMBOLS_OF_PAIR and pair != STABS_PAIR and named <= HAND_FIELD_NAMES.keys()
         object.__setattr__(self, "is_lawful", lawful)
         object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
@@ -55,8 +64,8 @@ MARK_FIELDS: Final = ("bank", "permanency")
 """The fields that mark a hand for a delay or a permanency."""
 
 
-class Mark(NamedTuple):
-    """A hand that orders name for a window, and the field that names it."""
+class MarkedHand(NamedTuple):
+    """A hand chosen in orders for a window to act on, and the field that contains it."""
 
     field: str
     hand: str
@@ -122,12 +131,12 @@ class Orders:
         return self.sets[number - 1] if number <= len(self.sets) else EMPTY_SET
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[MarkedHand, ...]:
         """The hands named for windows. rules: R103, R107, W34, W35"""
         if not self.bank and not self.permanency:
             return ()
         named = zip(MARK_FIELDS, (self.bank, self.permanency), strict=True)
-        return tuple(Mark(field, hand) for field, hand in named if hand)
+        return tuple(MarkedHand(field, hand) for field, hand in named if hand)
 
 
 NO_ORDERS: Final = Orders()
@@ -135,14 +144,14 @@ NO_ORDERS: Final = Orders()
 EMPTY_SET: Final = HandSet()
 """A set of gestures that leaves both hands idle."""
 
-HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
+KIND_OF_HAND_QUESTION: Final[Mapping[HandEffect, str]] = {
     HandEffect.HELD: "paralysis",
     HandEffect.CHARMED: "charm_person",
 }
 """The kind of question that asks for the hand affected by a spell with this effect. rules: R81"""
-QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+ADVANCE_ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
-    **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
+    **dict.fromkeys(KIND_OF_HAND_QUESTION.values(), ("L", "R")),
 }
 """The answers that orders may give in advance, by kind of question. rules: R81"""
 
@@ -157,7 +166,7 @@ class SetField(NamedTuple):
     @property
     def text(self) -> str:
         of = "" if self.what == "gesture" else f"_{self.what}"
-        return f"{SIDES.get(self.hand, self.hand)}{of}{_number_suffix(self.set)}"
+        return f"{HAND_FIELD_NAMES.get(self.hand, self.hand)}{of}{_number_suffix(self.set)}"
 
 
 class KeyedField(NamedTuple):
@@ -191,27 +200,27 @@ def _finite_fields() -> Iterator[SetField | KeyedField]:
                 yield KeyedField("charmed", key, number)
     for wizard in SEATS:
         yield KeyedField("held", wizard)
-    for question in QUESTIONS:
+    for question in ADVANCE_ANSWERS:
         yield KeyedField("answer", question)
 
 
-_FIELDS: Final[Mapping[str, SetField | KeyedField]] = {
+_FIELDS_WITH_PARTS: Final[Mapping[str, SetField | KeyedField]] = {
     field.text: field for field in _finite_fields()
 }
-_MONSTER_FIELD = re.compile(r"victim(2?):(m[0-9]{1,6})")
-NAMES_WITH_PARTS: Final = tuple(_FIELDS)
+_MONSTER_FIELD_PATTERN = re.compile(r"victim(2?):(m[0-9]{1,6})")
+NAMES_WITH_PARTS: Final = tuple(_FIELDS_WITH_PARTS)
 """The names of all fields with parts, except those that name an existing monster."""
 PLAIN_FIELDS: Final = (
-    "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY_FIELD,
+    "release", "release_subject", "bank", "permanency", "sacrifice", "heart", MESSAGE_FIELD,
 )  # fmt: skip
 """The names of the fields that are not divided into parts."""
 
 
 def order_field(name: str) -> SetField | KeyedField | None:
     """Return the field with that name; None if it has no parts or does not exist."""
-    if known := _FIELDS.get(name):
+    if known := _FIELDS_WITH_PARTS.get(name):
         return known
-    found = _MONSTER_FIELD.fullmatch(name)
+    found = _MONSTER_FIELD_PATTERN.fullmatch(name)
     return KeyedField("victim", found[2], 2 if found[1] else 1) if found else None
 
 
@@ -248,7 +257,7 @@ def all_fields(orders: Orders) -> dict[str, str]:
         flat["heart"] = "yes"
     for kind, answer in sorted(orders.answers.items()):
         flat[KeyedField("answer", kind).text] = answer
-    flat[SAY_FIELD] = orders.say
+    flat[MESSAGE_FIELD] = orders.say
     return flat
 
 
@@ -258,10 +267,10 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
     Raises InvalidData, naming the field, for an unknown name, a value that is too long or not a
     string, or a letter that is not a gesture. `check` decides if the orders are legal.
     """
-    read = _Reader()
+    read = _OrdersBuilder()
     for name, value in flat.items():
         if not isinstance(value, str):
-            raise InvalidData(str(name)[:MAX_VALUE], "must be a string")
+            raise InvalidData(str(name)[:MAX_FIELD_LENGTH], "must be a string")
         if value:
             read.read_field(name, value)
     return read.build_orders()
@@ -269,10 +278,10 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
 
 def has_unprintable_characters(text: str) -> bool:
     """Return whether the text contains a control character or half a character (a surrogate)."""
-    return _UNSHOWABLE.search(text) is not None
+    return _UNPRINTABLE_PATTERN.search(text) is not None
 
 
-class _Reader:
+class _OrdersBuilder:
     """Builder of orders from their flat fields, added one at a time."""
 
     def __init__(self) -> None:
@@ -286,11 +295,11 @@ class _Reader:
         self.plain: dict[str, str] = {}
 
     def read_field(self, name: str, value: str) -> None:
-        most = MAX_WORDS if name == SAY_FIELD else MAX_VALUE
+        most = MAX_MESSAGE_LENGTH if name == MESSAGE_FIELD else MAX_FIELD_LENGTH
         if len(value) > most:
-            raise InvalidData(name[:MAX_VALUE], f"at most {most} characters")
+            raise InvalidData(name[:MAX_FIELD_LENGTH], f"at most {most} characters")
         if has_unprintable_characters(value):
-            raise InvalidData(name[:MAX_VALUE], "contains a character that cannot be shown")
+            raise InvalidData(name[:MAX_FIELD_LENGTH], "contains a character that cannot be shown")
         match order_field(name):
             case SetField(hand, number, "spell"):
                 self.spells[number - 1][hand] = value
@@ -305,27 +314,27 @@ class _Reader:
             case KeyedField("held", wizard):
                 self.held[wizard] = parse_choice(name, value, (LEFT, RIGHT))
             case KeyedField(_, question):
-                self.answers[question] = parse_choice(name, value, QUESTIONS[question])
+                self.answers[question] = parse_choice(name, value, ADVANCE_ANSWERS[question])
             case None:
                 self.read_plain_field(name, value)
 
     def read_plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
             self.plain[name] = parse_choice(name, value, ("yes",))
-        elif name in ("release_subject", "sacrifice", SAY_FIELD):
+        elif name in ("release_subject", "sacrifice", MESSAGE_FIELD):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
             if value not in SET_HANDS:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:
-            raise InvalidData(name[:MAX_VALUE], "is not a field of orders")
+            raise InvalidData(name[:MAX_FIELD_LENGTH], "is not a field of orders")
 
     def build_orders(self) -> Orders:
         return Orders(
             sets=self.build_sets(),
-            victims=_sequences(self.victims),
-            charmed=_sequences(self.charmed),
+            victims=_values_by_number(self.victims),
+            charmed=_values_by_number(self.charmed),
             held=self.held,
             release=bool(self.plain.get("release")),
             release_subject=self.plain.get("release_subject", ""),
@@ -334,7 +343,7 @@ class _Reader:
             sacrifice=self.plain.get("sacrifice", ""),
             heart=bool(self.plain.get("heart")),
             answers=self.answers,
-            say=self.plain.get(SAY_FIELD, ""),
+            say=self.plain.get(MESSAGE_FIELD, ""),
         )
 
     def build_sets(self) -> tuple[HandSet, ...]:
@@ -354,7 +363,7 @@ class _Reader:
         )
 
 
-def _sequences(found: Mapping[str, Mapping[int, str]]) -> dict[str, tuple[str, ...]]:
+def _values_by_number(found: Mapping[str, Mapping[int, str]]) -> dict[str, tuple[str, ...]]:
     return {
         key: tuple(values.get(number, "") for number in range(1, max(values) + 1))
         for key, values in found.items()

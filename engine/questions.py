@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-BEFORE_REVEAL: Final = frozenset({"charm_gesture"})
+KINDS_ASKED_BEFORE_REVEAL: Final = frozenset({"charm_gesture"})
 """The kinds of questions that are answered before anyone sees the gestures. rules: R86"""
 
 
@@ -34,7 +34,7 @@ class Question:
     @property
     def precedes_reveal(self) -> bool:
         """Whether the answer is needed before anyone sees the gestures. rules: R86"""
-        return self.kind in BEFORE_REVEAL
+        return self.kind in KINDS_ASKED_BEFORE_REVEAL
 
 
 class OpenQuestions(Exception):

@@ -53,7 +53,7 @@ class LegalSubjects(StrEnum):
 
 
 SUBJECTS_WITH_MONSTERS: Final = (LegalSubjects.ANY, LegalSubjects.OTHERS)
-NOT_AT_CASTER: Final = (LegalSubjects.OTHERS, LegalSubjects.OPPONENTS)
+SUBJECTS_EXCEPT_CASTER: Final = (LegalSubjects.OTHERS, LegalSubjects.OPPONENTS)
 
 
 class Duration(StrEnum):
@@ -279,7 +279,7 @@ _P, _S, _D, _E = (
 _SELF, _OPP, _NONE = DefaultSubject.SELF, DefaultSubject.OPPONENT, DefaultSubject.NONE
 
 # fmt: off
-BARTLE: Final[tuple[Spell, ...]] = (
+BARTLE_SPELLBOOK: Final[tuple[Spell, ...]] = (
     Spell("shield", "Shield", ("P",), _P, _SELF, helps=True, guard=Guard.SHIELD),
     Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF, unmakes=RemovalEffect.ENCHANTMENTS),
     Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False, helps=True, guard=Guard.MIRROR),
@@ -333,7 +333,7 @@ STAB_ROW: Final = Spell(
 """The row of the stab, which is not a spell but also has legal subjects and damage. rules: R17"""
 
 
-def revised(
+def revised_spellbook(
     book: Sequence[Spell],
     rows: Mapping[str, Change],
     *,
@@ -379,4 +379,4 @@ MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
     )
 }
 """All kinds of monsters, by id. A ruleset can have other numbers (`Ruleset.monsters`). rules: R61"""
-MAX_SURPLUS: Final = 15  # maximum `surplus` of any ruleset
+MAX_SURPLUS_HIT_POINTS: Final = 15  # maximum `surplus` of any ruleset

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import engine.orders
 import engine.play
-from engine.gestures import LETTERS, STAB, SURRENDER
+from engine.gestures import LETTERS, STAB, SURRENDER_PAIR
 from engine.spellbook import SpellClass
 
 TWO_STABS = STAB + STAB
@@ -134,7 +134,7 @@ def allowed_gesture_pairs(hands: engine.play.SetSheet) -> list[str]:
         for hand in (hands.left, hands.right)
     )
     every = [left + right for left in lefts for right in rights]
-    return [pair for pair in every if pair not in (SURRENDER, TWO_STABS)] or every
+    return [pair for pair in every if pair not in (SURRENDER_PAIR, TWO_STABS)] or every
 
 
 def choose_random_target(

@@ -47,14 +47,14 @@ def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
 
     Raise `IllegalOrders` if the fields are invalid or the message contains control characters.
     """
-    said = with_plain_line_ends(fields.get(engine.orders.SAY_FIELD, "")).strip()
+    said = with_plain_line_ends(fields.get(engine.orders.MESSAGE_FIELD, "")).strip()
     try:
-        orders = engine.orders.from_fields({**fields, engine.orders.SAY_FIELD: said})
+        orders = engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: said})
         clean = clean_text(said)
         return (
             orders
             if clean == said
-            else engine.orders.from_fields({**fields, engine.orders.SAY_FIELD: clean})
+            else engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: clean})
         )
     except engine.play.InvalidData as error:
         fault = engine.play.Fault(
@@ -88,7 +88,7 @@ class SealAttempt:
                 turn = lock_turn(self.turn_id, with_draft_of=self.wizard)
                 seat = loaded_seat_of(turn, self.wizard)
                 check_may_act(seat.wizard, self.now)
-                if not engine.proof.is_valid_chance(self.chance):
+                if not engine.proof.is_valid_random_number(self.chance):
                     raise self._invalid_chance_error()
                 yield turn, seat
         except Refused as refused:
@@ -99,7 +99,7 @@ class SealAttempt:
         """Return the error for a `chance` that would put arbitrary text into a seal."""
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         rule = f"turn:{self.stage}"
-        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE_FIELD, rule, text)
+        fault = engine.play.Fault("invalid_chance", engine.proof.RANDOM_NUMBER_FIELD, rule, text)
         return IllegalOrders([fault], self.fields)
 
 
@@ -119,7 +119,7 @@ def _store_rejected(attempt: SealAttempt, code: str) -> None:
     except Refused:
         return
     seat = turn.seat_of(wizard)
-    if seat is None or flat is None or not engine.proof.is_valid_chance(attempt.chance):
+    if seat is None or flat is None or not engine.proof.is_valid_random_number(attempt.chance):
         return
     kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
     if kept.count() >= MAX_SEALS_PER_TURN:

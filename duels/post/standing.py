@@ -190,7 +190,7 @@ def _hand_prospects(
     ]
     done = " ".join(hand.letters[-MAX_SHOWN_GESTURES:])
     found = ((THIS_TURN, tuple(now)), (NEXT_TURN, tuple(soon)))
-    words = f"{engine.play.SIDES[hint.hand]} hand"
+    words = f"{engine.play.HAND_FIELD_NAMES[hint.hand]} hand"
     return Hand(words, done, tuple((when, leads) for when, leads in found if leads))
 
 

@@ -14,7 +14,7 @@ from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
-from engine.play import STAB, SURRENDER
+from engine.play import STAB, SURRENDER_PAIR
 
 CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the rest of the weight
 SHIELD: Final = "shield"
@@ -93,7 +93,7 @@ class Forecast:
             pair = with_letter(orders.first_set, hand, letter).pair
             spells = [row.spell for row in completions.get(pair, ()) if row.hand in (hand, "BH")]
             stabs_itself = letter == STAB and is_aimed_at_itself
-            return pair == SURRENDER or stabs_itself or any(spell != SHIELD for spell in spells)
+            return pair == SURRENDER_PAIR or stabs_itself or any(spell != SHIELD for spell in spells)
 
         return "".join(filter(is_effective, letters))
 

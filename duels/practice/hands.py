@@ -5,7 +5,7 @@ from dataclasses import replace
 import engine.play
 from duels.practice.spell_values import Needs, expected_values
 from engine.orders import HandSet
-from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
+from engine.play import ALL_SYMBOLS, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
 def most_harmed_hand(view: engine.play.View, subject: str, spell: str) -> str:
@@ -23,10 +23,10 @@ def _value_lost(view: engine.play.View, letters: dict[str, str], hand: str, spel
     left, right = letters.get("L", ""), letters.get("R", "")
     for pair in zip(left, right, strict=False):
         symbol = symbols("".join(pair))["LR".index(hand)]
-        state = step[state * SYMBOL_COUNT + ALPHABET.index(symbol)]
+        state = step[state * SYMBOL_COUNT + ALL_SYMBOLS.index(symbol)]
     last = letters.get(hand, "")[-1:]
     must = paralysed_letter(rules, last) if spell == "paralysis" and last else NOTHING
-    after = step[state * SYMBOL_COUNT + ALPHABET.index(must if must in ALPHABET else NOTHING)]
+    after = step[state * SYMBOL_COUNT + ALL_SYMBOLS.index(must if must in ALL_SYMBOLS else NOTHING)]
     return expected[state] - expected[after]
 
 

@@ -18,7 +18,7 @@ from engine.play import (
     CORPSE,
     STAB,
     STOPPING_GUARDS,
-    SURRENDER,
+    SURRENDER_PAIR,
     Completion,
     RemovalEffect,
     SetSheet,
@@ -114,7 +114,7 @@ class RivalMoves:
         found: dict[object, tuple[str, list[list[Cast]]]] = {}
         for left, right in product(*self.letters):
             pair = left + right
-            if pair in (SURRENDER, STAB * 2):
+            if pair in (SURRENDER_PAIR, STAB * 2):
                 continue
             rows = hands.completions.get(pair, ())
             casts = self._relevant_casts(rows)

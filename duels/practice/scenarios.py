@@ -10,7 +10,14 @@ import engine.play
 from duels.practice.guards import threats_ahead
 from duels.practice.imagined import ImaginedPosition, makes_gestures_next_turn, opponents_of
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
-from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect, paralysed_letter
+from engine.play import (
+    HAND_NAMES,
+    SURRENDER_PAIR,
+    SYMBOL_COUNT,
+    SYMBOLS_OF_PAIR,
+    HandEffect,
+    paralysed_letter,
+)
 
 USUAL_LETTERS: Final = "FPSWD"
 # Difference from the value of the best row at which another row becomes unlikely.
@@ -57,7 +64,7 @@ def gesture_pairs(lefts: str, rights: str) -> list[str]:
     return [
         pair
         for pair in found
-        if pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
+        if pair not in (SURRENDER_PAIR, ">>") and (pair == "CC" or "C" not in pair)
     ] or found
 
 
@@ -74,7 +81,7 @@ def pair_value(
     """
     total = 0.0
     both: list[float] = []
-    for state, symbol in zip(states, SYMBOLS[pair], strict=True):
+    for state, symbol in zip(states, SYMBOLS_OF_PAIR[pair], strict=True):
         after = rules.automaton.step[state * SYMBOL_COUNT + symbol]
         total += NEXT_TURN_DISCOUNT * expected[after]
         gains = [
@@ -178,7 +185,7 @@ def _leads_to_kill(
 
 def states_after(rules: engine.play.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
     """Return the automaton states of both hands after this set."""
-    left, right = SYMBOLS[pair]
+    left, right = SYMBOLS_OF_PAIR[pair]
     step = rules.automaton.step
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import engine.play
-from engine.play import ALPHABET, SYMBOL_COUNT
+from engine.play import ALL_SYMBOLS, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8  # factor for the value of a spell, for each turn until it is cast
 OTHER_HAND_COST: Final = 0.35  # cost of a gesture that both hands must make
@@ -114,7 +114,7 @@ def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tup
         )
         for ends in rules.ends
     ]
-    taxes = [OTHER_HAND_COST if symbol.islower() else 0.0 for symbol in ALPHABET]
+    taxes = [OTHER_HAND_COST if symbol.islower() else 0.0 for symbol in ALL_SYMBOLS]
     moves = [
         sorted({(step[state * SYMBOL_COUNT + n], taxes[n]) for n in range(SYMBOL_COUNT)})
         for state in states

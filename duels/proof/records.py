@@ -189,7 +189,7 @@ def _turn_data(played: _PlayedTurn, acts: Sequence[Mapping[str, Any]]) -> dict[s
     )
     removed = {code: _removal_ordinal(turn, code, acts) for code in turn.silenced}
     for code in removed:
-        orders.get(code, {}).pop(engine.orders.SAY_FIELD, None)
+        orders.get(code, {}).pop(engine.orders.MESSAGE_FIELD, None)
     return {
         **covered,
         "seals": [
@@ -244,10 +244,10 @@ def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, An
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
     fields, salts = dict(seal.fields), dict(seal.salts)
-    if removal is None or engine.orders.SAY_FIELD not in fields:
+    if removal is None or engine.orders.MESSAGE_FIELD not in fields:
         return {"hashes": seal.hashes, "fields": fields, "salts": salts}
-    del fields[engine.orders.SAY_FIELD], salts[engine.orders.SAY_FIELD]
-    removed = {engine.orders.SAY_FIELD: removal}
+    del fields[engine.orders.MESSAGE_FIELD], salts[engine.orders.MESSAGE_FIELD]
+    removed = {engine.orders.MESSAGE_FIELD: removal}
     return {"hashes": seal.hashes, "fields": fields, "salts": salts, "removed": removed}
 
 
@@ -257,7 +257,7 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
         return _seal_contents(None, None)
-    shown = [name for name in seal.fields if name != engine.orders.SAY_FIELD]
+    shown = [name for name in seal.fields if name != engine.orders.MESSAGE_FIELD]
     return {
         "hashes": seal.hashes,
         "fields": {name: seal.fields[name] for name in shown},

@@ -28,7 +28,7 @@ from duels.queries.rows import (
 )
 from duels.queries.tenures import tenures
 from duels.sealing import seals
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.play import MarkerTaken
 
 logger = logging.getLogger(__name__)
@@ -222,7 +222,9 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
 def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str]:
     is_silenced = row.seat.code in turn.silenced
     return {
-        name: value for name, value in seal.orders.items() if name != SAY_FIELD or not is_silenced
+        name: value
+        for name, value in seal.orders.items()
+        if name != MESSAGE_FIELD or not is_silenced
     }
 
 

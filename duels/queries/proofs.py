@@ -22,7 +22,7 @@ from duels.queries.stories import silenced_wizards
 from duels.referees.log.visible_acts import removed_messages
 from duels.sealing import links, seals, seeds
 from duels.sealing.links import time_text
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.proof import PADDING_FIELD, PLACE_FIELD
 
 FORMAT = "spellcaster-proof"
@@ -81,7 +81,7 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
         return NOT_PUBLISHED
-    return _contents(seal, seal.fields.keys() - {SAY_FIELD})
+    return _contents(seal, seal.fields.keys() - {MESSAGE_FIELD})
 
 
 def _contents(seal: seals.Seal, names: Iterable[str]) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str
     except MissingKey:
         return NOT_PUBLISHED
     if seal.fields is not None:  # the observer's own seal, or the duel is over
-        names = {name for name in sealed.fields if name != SAY_FIELD or name in seal.fields}
+        names = {name for name in sealed.fields if name != MESSAGE_FIELD or name in seal.fields}
     elif seal.superseded or PADDING_FIELD not in sealed.salts:
         return NOT_PUBLISHED
     elif seal.stage == Stage.ORDERS:

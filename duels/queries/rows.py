@@ -13,7 +13,7 @@ from duels.caching.caches import KeyedCache
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Duel, Marker, Seat, Stage, Turn, Wizard
 from duels.template_values import TemplateValue
-from engine.play import BEFORE_REVEAL
+from engine.play import KINDS_ASKED_BEFORE_REVEAL
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def questions_for(turn: Turn, own_seat: Seat | None) -> tuple[AskedQuestion, ...
             **{name: asked[name] for name in STORED_FIELDS_OF_QUESTION},
             options=tuple(asked["options"]),
             words=tuple(asked["words"]),
-            precedes_reveal=asked["kind"] in BEFORE_REVEAL,
+            precedes_reveal=asked["kind"] in KINDS_ASKED_BEFORE_REVEAL,
         )
         for asked in turn.questions
         if asked["wizard"] == own_seat.code

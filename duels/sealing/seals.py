@@ -24,7 +24,13 @@ from django.conf import settings
 
 import engine.proof
 from duels.errors import MissingKey
-from engine.proof import CHANCE_FIELD, PLACE_FIELD, field_commitments, field_salts, seal_commitment
+from engine.proof import (
+    PLACE_FIELD,
+    RANDOM_NUMBER_FIELD,
+    field_commitments,
+    field_salts,
+    seal_commitment,
+)
 
 FERNET_PREFIX = "gAAAA"  # start of every Fernet token, from its version and time
 
@@ -55,14 +61,14 @@ class Seal:
     @property
     def chance(self) -> str:
         """Random bytes from the wizard's browser, or "" if there are none."""
-        return self.fields.get(CHANCE_FIELD, "")
+        return self.fields.get(RANDOM_NUMBER_FIELD, "")
 
 
 def new_seal(
     fields: Fields, *, place: str, seed: str, earlier_seals: int, chance: str = ""
 ) -> Seal:
     """Return a seal with salts derived from the seed and the number of earlier seals there."""
-    named = {**fields, PLACE_FIELD: place, CHANCE_FIELD: chance}
+    named = {**fields, PLACE_FIELD: place, RANDOM_NUMBER_FIELD: chance}
     return Seal(fields=named, salts=field_salts(seed, place, earlier_seals, named))
 
 

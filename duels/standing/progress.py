@@ -10,7 +10,7 @@ from typing import Final
 
 from duels.standing.beings import seat_number
 from duels.wording.turns import next_turn_words
-from engine.play import SIDES, HandView, Progress, Spell, SpellClass, View
+from engine.play import HAND_FIELD_NAMES, HandView, Progress, Spell, SpellClass, View
 
 EITHER_HAND: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"
@@ -131,7 +131,7 @@ def _spells_begun(
     for hand in hands:
         for step in hand.progress:
             _, sides = found.setdefault((step.pattern, step.done), (step, []))
-            sides.append(SIDES[hand.hand])
+            sides.append(HAND_FIELD_NAMES[hand.hand])
     every = [
         (step, _spell_in_progress(step, sides, book[step.spell])) for step, sides in found.values()
     ]

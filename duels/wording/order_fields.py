@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.orders import PLAIN_FIELDS
-from engine.play import SIDES
+from engine.play import HAND_FIELD_NAMES
 
-_HANDS: Final = {side: hand for hand, side in SIDES.items()}
+_HANDS: Final = {side: hand for hand, side in HAND_FIELD_NAMES.items()}
 _GESTURE_FIELD = re.compile(r"(left|right)(2?)")
 _CHOICE_FIELD = re.compile(r"(left|right|both)_(spell|subject)(2?)")
 _VICTIM_FIELD = re.compile(r"victim(2?):(.+)")
@@ -51,9 +51,9 @@ class OrderField:
         again = "" if self.number == 1 else str(self.number)
         match self.kind:
             case "gesture":
-                return f"{SIDES[self.hand]}{again}"
+                return f"{HAND_FIELD_NAMES[self.hand]}{again}"
             case "spell" | "subject":
-                return f"{SIDES[self.hand]}_{self.kind}{again}"
+                return f"{HAND_FIELD_NAMES[self.hand]}_{self.kind}{again}"
             case "charmed":
                 return f"charmed{again}:{self.about}.{self.hand}"
             case "victim":

@@ -10,7 +10,7 @@ from engine.advice.foreseen_orders import (
     SELF_SIDE,
     ForeseenOrders,
     binding_mind_spell,
-    with_capital,
+    with_first_letter_capital,
 )
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import HAND_NAMES, STAB
@@ -141,7 +141,7 @@ def can_take_orders(foreseen: ForeseenOrders, monster: Monster) -> bool:
 def attack_caution(
     foreseen: ForeseenOrders, event: object, key: str, field: str
 ) -> Iterator[Caution]:
-    name = with_capital(foreseen.names(key))
+    name = with_first_letter_capital(foreseen.names(key))
     if isinstance(event, Idle):
         written = foreseen.orders.victims.get(key, ())
         if event.cause == "no_victim" and written and not has_uncertain_victim(foreseen, written):

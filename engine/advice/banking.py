@@ -13,7 +13,7 @@ from engine.sheet.sheet_types import Caution
 from engine.spellbook import Duration
 
 DURATIONS_NOT_EXTENDED: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
-"""Durations without a last turn, so that a permanency adds nothing to such a spell."""
+"""Durations that have no last turn: a permanency adds nothing to such spells."""
 
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.advice.attacks import attack_cautions, stab_cautions
 from engine.advice.banking import banking_cautions
-from engine.advice.directions import direction_cautions
+from engine.advice.directions import directed_hand_cautions
 from engine.advice.failures import failure_cautions
 from engine.advice.foresight import can_take_part_in_turn, foresee_turn
 from engine.advice.gestures import gesture_cautions
@@ -45,6 +45,6 @@ def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[C
     yield from harm_cautions(foreseen)
     yield from useless_cautions(foreseen, seen)
     yield from banking_cautions(foreseen)
-    yield from direction_cautions(foreseen)
+    yield from directed_hand_cautions(foreseen)
     yield from stab_cautions(foreseen)
     yield from attack_cautions(foreseen)

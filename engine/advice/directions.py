@@ -5,7 +5,7 @@ rules: W18, W27, W34, W35
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import ForeseenOrders, Names
+from engine.advice.foreseen_orders import ForeseenOrders, KnownNames
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import SET_HANDS, WizardHand
@@ -15,13 +15,13 @@ from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.sheet.sheet_types import Caution
 
 
-def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def directed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about charmed and paralysed hands left out of orders, and useless marks."""
     rules = foreseen.position.rules
     if rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         yield from unnamed_hand_cautions(foreseen)
     if rules.capture is CaptureRule.MARKED:
-        yield from idle_mark_cautions(foreseen)
+        yield from useless_mark_cautions(foreseen)
     if foreseen.orders.heart:
         text = "You stop your own heart: you will be dead when this turn ends."
         yield Caution("stops_own_heart", "W27", text, "heart")
@@ -30,7 +30,7 @@ def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about this turn's paralyses and charms left out of orders. rules: W18"""
     position, own, orders = foreseen.position, foreseen.own, foreseen.orders
-    spells, names = position.rules.spells, Names(position, own)
+    spells, names = position.rules.spells, KnownNames(position, own)
     paralysis, charm = position.rules.holding, position.rules.charming
     for id in directed_wizards(position, own, paralysis):
         is_open = not position.wizard(id).effects[paralysis].hand
@@ -45,7 +45,7 @@ def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 
 
-def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def useless_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about marked hands that complete no spell for the window. rules: W34, W35"""
     orders, own = foreseen.orders, foreseen.own.id
     rules = foreseen.position.rules

@@ -49,7 +49,14 @@ FAILURE_CAUTIONS: Final[Mapping[str, tuple[str, str, str]]] = {
 """The caution for each cause of a failure: its code, its rule and the end of its sentence."""
 
 SACRIFICE_FAILURES: Final = ("nothing_given",)
-OWN_SPELL_CAUSES: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
+CAUSES_FROM_OWN_SPELLS: Final = (
+    "dispelled",
+    "countered",
+    "removed",
+    "cured",
+    "mind_conflict",
+    "opposed",
+)
 
 
 def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -64,7 +71,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             continue
         if failed is not None:
             yield failed_cast_caution(foreseen, failed, event)
-        elif foreseen.has_haste_row and event.cause in OWN_SPELL_CAUSES:
+        elif foreseen.has_haste_row and event.cause in CAUSES_FROM_OWN_SPELLS:
             yield haste_row_caution(foreseen, event)
     for back, reflection in foreseen.sent_back:
         if all(back is not each for each, _ in foreseen.failures):

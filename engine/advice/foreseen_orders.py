@@ -31,7 +31,7 @@ RANDOM_SUBJECT: Final = "drawn"
 """Placeholder for a foreseen cast's subject if an opponent will be drawn at random. rules: W3"""
 SELF_SIDE, OWN_SIDE, RIVAL_SIDE, NO_SIDE = "you", "yours", "rival", "nobody’s"
 CAUSE_OF_REMOVAL: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
-"""Cause of failure for spells that a dispel or a removal ends, by its `unmakes` value."""
+"""Cause of failure for the spells that a spell ends, by the latter's `unmakes` value."""
 
 
 @dataclass
@@ -39,8 +39,8 @@ class ForeseenOrders:
     """The foreseen result of one wizard's orders, with helpers for texts about it.
 
     `position` is what is known before the turn, and `orders` the legal part of the orders. `casts`
-    are the spells that they cast now. `made` maps the names that orders give to this turn's
-    monsters to their ids. `bank_subject` is the subject of a spell banked this turn, "" if unknown.
+    are the spells that they cast now. `made` has the ids of this turn's monsters, by the names that
+    orders use for them. `bank_subject` is the subject of a spell banked this turn, "" if unknown.
     """
 
     position: Position
@@ -52,7 +52,7 @@ class ForeseenOrders:
     bank_subject: str = ""
 
     def __post_init__(self) -> None:
-        self.names = Names(self.position, self.own)
+        self.names = KnownNames(self.position, self.own)
         self.won_over = self._monsters_won_over()
         self.sent_back = self._reflected_casts()
         self.failures = self._failures()
@@ -145,7 +145,7 @@ class ForeseenOrders:
         return self.position.rules.spells[cast.spell]
 
     def being_id(self, name: str) -> str:
-        """Return the id of the being that orders name, even if it is only made this turn."""
+        """Return the id of the being named in orders, even if it is only made this turn."""
         return self.made.get(name, name)
 
     def name_in_orders(self, id: str) -> str:
@@ -199,7 +199,7 @@ class ForeseenOrders:
         return f"Your {HAND_NAMES[cast.hand]}’s {name}"
 
     def caution(self, code: str, cast: Cast, text: str, rule: str = "") -> Caution:
-        """Return a caution about this cast, whose phrase begins the text. The rule is its spell's.
+        """Return a caution about this cast; its text begins with the cast's phrase.
 
         It is shown at the cast's subject, or at the spell if the spell affects the whole arena.
         """
@@ -219,7 +219,7 @@ class ForeseenOrders:
         return SetField(cast.hand, 1 if self.has_haste_row else cast.set, what).text
 
 
-class Names:
+class KnownNames:
     """The names by which one wizard knows beings."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
@@ -251,7 +251,7 @@ class Names:
         return f"{self(id)} {plural_verb if id == self.own.id else singular_verb}"
 
 
-def with_capital(text: str) -> str:
+def with_first_letter_capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.advice.foreseen_orders import RANDOM_SUBJECT, ForeseenOrders
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
-from engine.gestures import BANK, SIDES
+from engine.gestures import BANK, HAND_FIELD_NAMES
 from engine.ids import future_being_id, is_monster, monster_number
 from engine.json_values import InvalidData
 from engine.legality.casting import default_opponent
@@ -52,11 +52,11 @@ from engine.spellbook import (
 from engine.view.status import status_list
 from engine.view.view_types import BeingView
 
-UNSEEN: Final = "unseen"
-ORDER_HANDS: Final = ("L", "R", "BH", "BANK")
+UNSEEN_STATE: Final = "unseen"
+ORDER_OF_CASTING_HANDS: Final = ("L", "R", "BH", "BANK")
 
 
-class LowestDice:
+class FirstFaceDice:
     """Dice that always show the first face. No advice may depend on them."""
 
     def draw(self, label: str, sides: int) -> int:
@@ -77,18 +77,18 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenOrd
             sealed[other.id] = Orders(victims=held)
     events: list[Event] = []
     play = ORDERS_OF_PLAY[known.rules.order_of_play]
-    after = play.resolve(known, sealed, {}, LowestDice(), events.append)
+    after = play.resolve(known, sealed, {}, FirstFaceDice(), events.append)
     if drawn := hands_with_random_subject(known, wizard, legal, events):
         sealed[wizard] = without_random_subjects(legal, drawn)
         events.clear()
-        after = play.resolve(known, sealed, {}, LowestDice(), events.append)
+        after = play.resolve(known, sealed, {}, FirstFaceDice(), events.append)
     has_own_phase = known.rules.haste is HasteMode.OWN_PHASE
     if (
         has_own_phase and known.kind == HASTE and after.kind == NORMAL
     ):  # the turn after the haste phase casts its spells
         for other in after.wizards:
             clear_gestures(after.rules, other)
-        play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
+        play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, FirstFaceDice(), events.append)
     casts = own_casts(known, wizard, events)
     made = monsters_made(known.rules, casts, events, wizard)
     if known.rules.opponent is OpponentRule.DRAWN:
@@ -111,7 +111,7 @@ def hands_with_random_subject(
     return frozenset(
         (cast.set, cast.hand)
         for cast in own_casts(known, wizard, events)
-        if cast.hand in SIDES and has_random_subject(known, wizard, orders, cast)
+        if cast.hand in HAND_FIELD_NAMES and has_random_subject(known, wizard, orders, cast)
     )
 
 
@@ -164,7 +164,7 @@ def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Ca
     aimed = {2} if known.kind == NORMAL and known.rules.haste is HasteMode.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
-    return tuple(sorted(now, key=lambda cast: (cast.set, ORDER_HANDS.index(cast.hand))))
+    return tuple(sorted(now, key=lambda cast: (cast.set, ORDER_OF_CASTING_HANDS.index(cast.hand))))
 
 
 def monsters_made(
@@ -250,7 +250,7 @@ def known_position(position: Position, wizard: str) -> Position:
 
 
 def known_own_wizard(position: Position, own: Wizard) -> Wizard:
-    """Return the wizard without effects by which a rival or chance could change gestures."""
+    """Return the wizard without the effects that let a rival or chance change gestures."""
     own.attacker = ""
     own.blind_charms = ()
     if hand_limits(position, own).changeable:
@@ -307,7 +307,7 @@ def clear_gestures(rules: Ruleset, wizard: Wizard) -> None:
 def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
     """Return a monster as the wizard knows it; an unseen one becomes an ordinary goblin."""
     found = position.being(seen.id)
-    if seen.state == UNSEEN or not isinstance(found, Monster):
+    if seen.state == UNSEEN_STATE or not isinstance(found, Monster):
         return Monster(seen.id, "goblin", seen.name)
     found.damage = seen.damage or 0
     if seen.damage is None:

@@ -7,7 +7,7 @@ rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 
 from collections.abc import Iterator
 
-from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER, TWO_STABS
+from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, STAB, STABS_PAIR, SURRENDER_PAIR
 from engine.legality.hand_constraints import (
     PAIR_FOR_TWO_STABS,
     HandLimits,
@@ -67,17 +67,17 @@ def fear_cautions(
 def pair_cautions(
     position: Position, pair: str, forced: tuple[str, str], number: int
 ) -> Iterator[Caution]:
-    if pair == SURRENDER and all(forced):
+    if pair == SURRENDER_PAIR and all(forced):
         text = (
             "You are forced to show both palms: you surrender when this turn ends, whatever you"
             " order."
         )
         yield Caution("forced_surrender", "gesture:surrender", text, SetField("L", number).text)
-    elif pair == SURRENDER:
+    elif pair == SURRENDER_PAIR:
         text = f"Both palms are a surrender: {surrender_consequence(position)}."
         yield Caution("surrender", "gesture:surrender", text, SetField("L", number).text)
     kept = PAIR_FOR_TWO_STABS[position.rules.two_stabs]
-    if pair == TWO_STABS:
+    if pair == STABS_PAIR:
         stabs, rests = ("L", "R") if kept[0] == STAB else ("R", "L")
         rule, does = "R16", "does nothing"
         if records_both_stabs(position.rules):

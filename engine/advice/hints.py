@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import GESTURES, NOTHING, STABS_PAIR, SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.legality.casting import completed_spells
 from engine.legality.hand_constraints import HandLimits, hand_limits, set_count
 from engine.legality.progress import Progress, spells_in_progress
@@ -20,7 +20,7 @@ MAX_GESTURES_TO_SPELL: Final = 2
 """Maximum number of missing gestures for a spell to count as near."""
 MIN_LOST_GESTURES: Final = 2
 """Minimum number of gestures made in a sequence for its loss to be reported."""
-MAX_SETBACKS: Final = 3
+MAX_LISTED_SETBACKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class HandHinter:
         self.rules = position.rules
         self.used = is_bolt_spent(position, own)
         self.state = state
-        self.two_handed = two_handed  # by the letter that both hands make
+        self.two_handed = two_handed  # spell ids, by the letter that both hands make
         self.upcoming_sets = upcoming_sets
         due_now = upcoming_sets[0] if upcoming_sets else 1
         self.left_now = due_now - number  # sets of this turn after this one
@@ -159,8 +159,10 @@ class HandHinter:
 
         `turns` of a spell that it leads to is 0 if later sets of the coming turn can complete it.
         """
-        state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
-        ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
+        state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS_OF_PAIR[pair][side]]
+        ends = (
+            completed_spells(self.rules, state, used_bolt=self.used) if pair != STABS_PAIR else ()
+        )
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
         if state not in self.leads:
             leads = spells_in_progress(
@@ -191,4 +193,4 @@ class HandHinter:
         longest: dict[str, Progress] = {}  # one for each spell, even one with two patterns
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
-        return tuple(longest.values())[:MAX_SETBACKS]
+        return tuple(longest.values())[:MAX_LISTED_SETBACKS]

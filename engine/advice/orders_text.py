@@ -9,7 +9,7 @@ from engine.advice.foreseen_orders import (
     RANDOM_SUBJECT,
     ForeseenOrders,
     binding_mind_spell,
-    with_capital,
+    with_first_letter_capital,
 )
 from engine.advice.foresight import (
     can_take_part_in_turn,
@@ -19,16 +19,16 @@ from engine.advice.foresight import (
 )
 from engine.advice.gestures import surrender_consequence
 from engine.events import Banked, Cast, Extended, Failed
-from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
+from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER_PAIR
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
 from engine.legality import scope
 from engine.legality.casting import default_opponent
 from engine.legality.moves import Moves, PossibleSpells
-from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
+from engine.orders import ADVANCE_ANSWERS, KIND_OF_HAND_QUESTION, HandSet, Orders
 from engine.positions.position import HASTE, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, QuestionMode
-from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
+from engine.sheet.beings import NameableBeings, monster_sheets, will_never_appear
 from engine.sheet.sheet_types import MonsterSheet
 from engine.spellbook import DIRECTED_EFFECTS, UNDECIDED_ELEMENTAL, HandEffect
 
@@ -104,7 +104,7 @@ class OrdersText:
             hands = self.orders.hands(number)
             first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
             text, *more = self.sentences_about_set(number, hands)
-            yield first + text if first else with_capital(text)
+            yield first + text if first else with_first_letter_capital(text)
             yield from more
             yield from self.unused_choice_sentences(number, hands)
         yield from self.uncertain_gesture_sentences()
@@ -113,7 +113,7 @@ class OrdersText:
         """Yield sentences about one set of gestures and the spells that it casts."""
         forced = self.moves.limits.forced[number - 1]
         pair = self.moves.expected_pair(number, hands)
-        if pair == SURRENDER:
+        if pair == SURRENDER_PAIR:
             yield f"{self.forced_by_phrase(forced)}both hands make {PALM}: you surrender, and " + (
                 f"{surrender_consequence(self.position)}."
             )
@@ -356,21 +356,21 @@ class OrdersText:
                 attackers.setdefault(victims, []).append(who)
         for victims, names in attackers.items():
             attack = self.attack_phrase(victims, are_many=len(names) > 1)
-            yield with_capital(f"{and_list(names)} {attack}.")
+            yield with_first_letter_capital(f"{and_list(names)} {attack}.")
         for key, victims in self.orders.victims.items():
-            if key not in told and not is_made_nowhere(possible, key):
-                who = with_capital(self.names(key))
+            if key not in told and not will_never_appear(possible, key):
+                who = with_first_letter_capital(self.names(key))
                 yield f"{who}, if it obeys you, attacks {self.victims_phrase(victims)}."
 
     def commanded_monster_sentence(self, row: MonsterSheet, victims: Sequence[str]) -> str:
         """Return the sentence about a monster that may not attack as ordered."""
         who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
         if row.note:
-            return with_capital(f"{row.note}, {who} {self.attack_phrase(victims)}.")
+            return with_first_letter_capital(f"{row.note}, {who} {self.attack_phrase(victims)}.")
         bound = f"{who} is under {self.binding_mind_spell(row.key)} and does not obey"
         if not self.orders.victims.get(row.key):
-            return with_capital(f"{bound}.")
-        return with_capital(f"{bound}; later it {self.attack_phrase(victims)}.")
+            return with_first_letter_capital(f"{bound}.")
+        return with_first_letter_capital(f"{bound}; later it {self.attack_phrase(victims)}.")
 
     def attack_phrase(self, victims: Sequence[str], *, are_many: bool = False) -> str:
         """Return the verb and the victims of one monster, or of several with the same orders."""
@@ -411,7 +411,7 @@ class OrdersText:
             for id in scope.directed_wizards(self.position, self.own, self.rules.charming):
                 if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
                     whose = self.names.possessive(id)
-                    yield with_capital(
+                    yield with_first_letter_capital(
                         f"{whose} charmed hands make the gestures in their owner’s orders."
                     )
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
@@ -420,11 +420,15 @@ class OrdersText:
             letters = self.orders.charmed.get(key, ())
             if letters:
                 made = ", then ".join(letter or "its own gesture" for letter in letters)
-                yield with_capital(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
+                yield with_first_letter_capital(
+                    f"{whose} makes {made}.".replace("makes -", "does nothing (-)")
+                )
             elif self.rules.asking is QuestionMode.AT_EVERY_STEP:
                 yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
-                yield with_capital(f"{whose} makes the gesture that its owner chooses.")
+                yield with_first_letter_capital(
+                    f"{whose} makes the gesture that its owner chooses."
+                )
 
     def answer_sentences(self) -> Iterator[str]:
         answers = self.orders.answers
@@ -433,7 +437,7 @@ class OrdersText:
         for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
             if kind in answers:
                 yield f"If you {verb} someone, you choose their {HAND_NAMES[answers[kind]]}."
-        for kind in QUESTIONS:
+        for kind in ADVANCE_ANSWERS:
             if kind not in answers and kind in self.possible_question_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
@@ -447,5 +451,5 @@ class OrdersText:
         spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking
         hands = {self.rules.spells[spell].hands for spell in spells}
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
-        kinds = {kind for held, kind in HAND_QUESTIONS.items() if held in hands}
+        kinds = {kind for held, kind in KIND_OF_HAND_QUESTION.items() if held in hands}
         return kinds | (made & {UNDECIDED_ELEMENTAL})

@@ -5,7 +5,7 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import RANDOM_SUBJECT, ForeseenOrders, with_capital
+from engine.advice.foreseen_orders import RANDOM_SUBJECT, ForeseenOrders, with_first_letter_capital
 from engine.events import Cast, Hit
 from engine.positions.position import CORPSE, DEAD, EXTRA, TIME_STOP_IN_OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
@@ -23,7 +23,9 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
             useless = useless_spell_reason(foreseen, cast, being)
             if useless:
                 code, rule, text = useless
-                yield Caution(code, rule, with_capital(text), foreseen.subject_field(cast))
+                yield Caution(
+                    code, rule, with_first_letter_capital(text), foreseen.subject_field(cast)
+                )
         key = (cast.spell, foreseen.being_id(cast.subject))
         if (
             key in earlier

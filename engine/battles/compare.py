@@ -6,15 +6,21 @@ from typing import Final, NamedTuple, TypeVar
 
 from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingMonster, Turn
 from engine.battles.outcome import IDLE_OUTCOMES, NO_ATTACK, PARALYSED, Outcome
-from engine.battles.words import ELEMENTAL_HITS, HIDDEN, KINDS, NO_SET, matches_spell
+from engine.battles.words import (
+    BLANK_LETTER,
+    HIDDEN_LETTER,
+    TURN_KIND_WORDS,
+    WORD_FOR_ELEMENTAL_STRIKE,
+    matches_spell,
+)
 from engine.ids import SEATS
 from engine.json_values import MISSING
 from engine.positions.position import NORMAL
 
 AMOK_CODE: Final = "amok"
-GUARDS: Final = ("blocked", "countered", "spared")
+CODES_OF_STOPPED_BLOWS: Final = ("blocked", "countered", "spared")
 """Codes of blows that a shield or a counter-spell stopped."""
-NORMAL_TURN: Final = KINDS[NORMAL]
+NORMAL_TURN: Final = TURN_KIND_WORDS[NORMAL]
 
 
 class Comparison(NamedTuple):
@@ -39,7 +45,7 @@ def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Compa
     """Yield every comparison of one turn, in the order of events."""
     yield from compare_gestures(battle, turn, outcome)
     yield from _compare_forced_hands(turn, outcome)
-    seen = [n for n, row in enumerate(turn.rows) if HIDDEN not in row]
+    seen = [n for n, row in enumerate(turn.rows) if HIDDEN_LETTER not in row]
     casts = [cast for cast in outcome.casts if cast.by in seen]
     yield from compare_in_order("casts", turn.casts, casts)
     banks = [seat for seat in outcome.banks if seat in seen or seat in turn.banks]
@@ -69,16 +75,20 @@ def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[C
             "LR", battle.final.grid[seat], outcome.grid[seat], strict=True
         ):
             shown = letters[turn.number - 1]
-            is_open = HIDDEN in (shown, *recorded) or (shown == NO_SET and not recorded)
+            is_open = HIDDEN_LETTER in (shown, *recorded) or (
+                shown == BLANK_LETTER and not recorded
+            )
             if not is_open:
                 yield compare_values(f"grid[{seat}].{hand}", shown, letter)
 
 
 def _with_hidden_letters_filled(recorded: str, got: str) -> str:
     """Return the recorded row, with the engine's letters in place of hidden ones."""
-    if HIDDEN not in recorded or not got:
+    if HIDDEN_LETTER not in recorded or not got:
         return recorded
-    return "".join(two if one == HIDDEN else one for one, two in zip(recorded, got, strict=True))
+    return "".join(
+        two if one == HIDDEN_LETTER else one for one, two in zip(recorded, got, strict=True)
+    )
 
 
 def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
@@ -162,7 +172,7 @@ def recordable_effects(effect: Effect, outcome: Outcome) -> list[Effect]:
     If both a guard and a resistance stopped a blow, records may name either.
     """
     found = [effect]
-    if effect.code in GUARDS and (effect.on, effect.what) in outcome.resisted:
+    if effect.code in CODES_OF_STOPPED_BLOWS and (effect.on, effect.what) in outcome.resisted:
         found.append(effect._replace(code="resists"))
     return found
 
@@ -174,7 +184,7 @@ def may_be_omitted(effect: Effect) -> bool:
     resistance stops, or the elemental's destruction by another one.
     """
     if effect.code in ("blocked", "resists"):
-        return effect.what in ELEMENTAL_HITS.values()
+        return effect.what in WORD_FOR_ELEMENTAL_STRIKE.values()
     return effect.code == "destroyed" and not effect.what
 
 
@@ -275,7 +285,7 @@ def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:
 
 
 def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterator[Comparison]:
-    """Compare one wizard at the end of the battle: standing, hit points, effects and bank."""
+    """Compare one wizard's final state, including hit points, effects and bank."""
     place = f"final.wizards[{seat}]"
     yield compare_values(f"{place}.how", recorded.how, got.how)
     if recorded.hit_points is not None:

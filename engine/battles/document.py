@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 
-class Forced(NamedTuple):
+class ForcedSet(NamedTuple):
     """A set of gestures that a mind spell has decided. `hand` is "" if not recorded."""
 
     wizard: int
@@ -39,7 +39,7 @@ class Effect(NamedTuple):
     amount: int | None = None
 
 
-class Order(NamedTuple):
+class MonsterOrder(NamedTuple):
     """A victim ordered for a monster."""
 
     by: int
@@ -82,7 +82,7 @@ class LivingMonster(NamedTuple):
     victim: str = ""
 
 
-class Result(NamedTuple):
+class BattleResult(NamedTuple):
     """The result of the battle: the winner's seat, or None for a draw."""
 
     winner: int | None
@@ -95,26 +95,26 @@ class Turn:
     number: int
     kind: str
     rows: tuple[str, ...]
-    forced: tuple[Forced, ...]
+    forced: tuple[ForcedSet, ...]
     casts: tuple[Cast, ...]
     banks: tuple[int, ...]
     wills: tuple[int, ...]
     effects: tuple[Effect, ...]
-    orders: tuple[Order, ...]
+    orders: tuple[MonsterOrder, ...]
     attacks: tuple[Attack, ...]
     sick: tuple[Illness, ...]
     deaths: tuple[str, ...]
     leavings: tuple[DepartedWizard, ...]
     hit_points: tuple[int | None, ...]
     monsters: tuple[LivingMonster, ...]
-    result: Result | None
+    result: BattleResult | None
 
 
 class FinalWizard(NamedTuple):
     """A wizard at the end of the battle.
 
     `status` maps words of the status line to the turns left, or to "permanent". `perhaps` contains
-    such pairs that records may show instead, with 0 for an effect that is not shown.
+    other word-value pairs that a record may show instead; 0 means that the word is not shown.
     """
 
     how: str
@@ -124,12 +124,12 @@ class FinalWizard(NamedTuple):
     perhaps: Collection[tuple[str, object]] = ()
 
 
-class Final(NamedTuple):
+class FinalState(NamedTuple):
     """The state at the end of the battle. `grid`: letters of the left and right hand, by seat."""
 
     wizards: tuple[FinalWizard, ...]
     monsters: tuple[LivingMonster, ...]
-    result: Result
+    result: BattleResult
     grid: tuple[tuple[str, str], ...]
 
 
@@ -142,15 +142,15 @@ class Battle:
     players: tuple[str, ...]
     inferred: Mapping[tuple[int, int], str]
     turns: tuple[Turn, ...]
-    final: Final
+    final: FinalState
 
 
 _DAMAGING_EFFECTS = ("hit", "wounds")  # effects whose amount is called damage
-_KEYS: Mapping[type, tuple[str, ...]] = {
-    Forced: ("w", "by", "hand", "same"),
+_KEY_OF_FIELD: Mapping[type, tuple[str, ...]] = {
+    ForcedSet: ("w", "by", "hand", "same"),
     Cast: ("by", "spell", "at", "hand"),
     Effect: ("e", "on", "what", "by", "m", "kind", "for", "n"),
-    Order: ("by", "m", "at"),
+    MonsterOrder: ("by", "m", "at"),
     Attack: ("by", "out", "at", "dmg", "burst", "uncounted"),
     Illness: ("w", "left"),
     DepartedWizard: ("w", "how"),
@@ -160,9 +160,9 @@ _KEYS: Mapping[type, tuple[str, ...]] = {
 
 def as_json(value: object) -> object:
     """Return a part of a record as its JSON value, or any other value unchanged."""
-    if isinstance(value, Result):
+    if isinstance(value, BattleResult):
         return {"winner": value.winner}
-    keys = _KEYS.get(type(value))
+    keys = _KEY_OF_FIELD.get(type(value))
     if keys is None or not isinstance(value, tuple):
         return value
     found: dict[str, object] = {}

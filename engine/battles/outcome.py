@@ -8,16 +8,16 @@ from engine import events
 from engine.battles import words
 from engine.battles.document import (
     Attack,
+    BattleResult,
     Cast,
     DepartedWizard,
     Effect,
-    Forced,
+    ForcedSet,
     Illness,
     LivingMonster,
-    Result,
 )
 from engine.battles.resolution import PlayedTurn
-from engine.battles.spell_fates import NO_FATE, Spell, SpellFates
+from engine.battles.spell_fates import NO_FATE, CastSpell, SpellFates
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.legality.hand_constraints import active_mind_spell
 from engine.legality.scope import NO_ONE, is_acting
@@ -35,8 +35,8 @@ from engine.spellbook import TURNS_OF_DURATION, Guard, SpellClass
 NO_ATTACK, NO_ATTACK_ORDERED, NO_VICTIM, PARALYSED = "none", "ordered_none", "missing", "paralysed"
 IDLE_OUTCOMES: Final = (NO_ATTACK, NO_ATTACK_ORDERED, NO_VICTIM)
 SIGHT_WORDS: Final = {"invisibility": "invisible", "blindness": "blind"}
-_LOST_CAUSES: Final = ("nowhere", "no_subject", "corpse")
-_UNSEEN_CAUSES: Final = ("blind", "unseen", "invisible", "too_early", "spent")
+_CAUSES_OF_LOST_SPELLS: Final = ("nowhere", "no_subject", "corpse")
+_CAUSES_OF_MISSED_SPELLS: Final = ("blind", "unseen", "invisible", "too_early", "spent")
 _FATE_OF_STOPPED_SPELL: Final = {
     "countered": "countered",
     "shield": "blocked",
@@ -46,8 +46,8 @@ _FATE_OF_STOPPED_SPELL: Final = {
 
 A counter-spell is recorded as a shield if a shield would have stopped the spell.
 """
-_CLASH_CAUSES: Final = ("mind_conflict", "two_charmers", "mind_waits")
-_UNDONE_CAUSES: Final = (
+_CAUSES_OF_MIND_SPELL_CLASHES: Final = ("mind_conflict", "two_charmers", "mind_waits")
+_CAUSES_OF_UNDONE_SPELLS: Final = (
     "removed",
     "cured",
     "already",
@@ -57,8 +57,8 @@ _UNDONE_CAUSES: Final = (
     "storm",
     "no_master",
 )
-_AT_THE_END: Final = ("dispel_magic", "remove_enchantment")
-_CODES: Final = {
+_SPELLS_THAT_DESTROY_AT_TURN_END: Final = ("dispel_magic", "remove_enchantment")
+_RECORDED_CODE_OF_SPELL: Final = {
     "permanency": "glow",
     "delayed_effect": "glow",
     "disease": "sick",
@@ -83,7 +83,7 @@ class Outcome:
     kind: str
     rows: tuple[str, ...]
     grid: tuple[str, ...]
-    forced: tuple[Forced, ...]
+    forced: tuple[ForcedSet, ...]
     casts: tuple[Cast, ...]
     banks: tuple[int, ...]
     effects: tuple[Effect, ...]
@@ -97,7 +97,7 @@ class Outcome:
     hit_points: tuple[int | None, ...]
     monsters: tuple[LivingMonster, ...]
     elementals: tuple[LivingMonster, ...]
-    result: Result | None
+    result: BattleResult | None
     # The maximum that cures can heal, by being.
     room: Mapping[str, int]
     # Pairs of a being and a spell or elemental that it resists.
@@ -132,7 +132,7 @@ class OutcomeCollector:
         sick, perhaps_sick = self.sickness_records()
         rows = self.gesture_rows()
         return Outcome(
-            words.KINDS[self.before.kind],
+            words.TURN_KIND_WORDS[self.before.kind],
             rows,
             self.final_grid_rows(rows),
             tuple(self.forced_sets()),
@@ -170,7 +170,7 @@ class OutcomeCollector:
             LivingMonster(
                 monster.id,
                 monster.damage_limit(self.before.rules) - monster.damage,
-                monster.controller or words.NOBODY,
+                monster.controller or words.NO_BEING,
                 monster.kind,
                 words.recorded_being(monster.victim),
             )
@@ -192,22 +192,22 @@ class OutcomeCollector:
         """Return the rows as the final grid shows them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
-            "--" if row and wizard_id(seat) in broken else row or words.NO_SET * 2
+            "--" if row and wizard_id(seat) in broken else row or words.BLANK_LETTER * 2
             for seat, row in enumerate(rows)
         )
 
-    def forced_sets(self) -> Iterator[Forced]:
+    def forced_sets(self) -> Iterator[ForcedSet]:
         """Yield the sets of gestures that mind spells decided."""
-        found: dict[int, Forced] = {}
+        found: dict[int, ForcedSet] = {}
         for event in self.events:
             if isinstance(event, events.Overridden):
                 seat = SEATS[event.wizard]
                 hand = "" if seat in found else event.hand
-                found[seat] = Forced(seat, event.cause, hand)
+                found[seat] = ForcedSet(seat, event.cause, hand)
         for wizard in self.before.wizards:
             mind = active_mind_spell(self.before, wizard) if is_acting(self.before, wizard) else ""
             if mind and wizard.seat not in found:
-                found[wizard.seat] = Forced(wizard.seat, mind, same=mind != "fear")
+                found[wizard.seat] = ForcedSet(wizard.seat, mind, same=mind != "fear")
         for seat in sorted(found):
             yield found[seat]
 
@@ -219,13 +219,13 @@ class OutcomeCollector:
         storms: list[str] = [e.spell for e in self.events if isinstance(e, events.StormSpent)]
         for spell in self.fates.all:
             at = words.recorded_being(self.fates.being_id(spell.at))
-            if spell.fate in _CLASH_CAUSES:
+            if spell.fate in _CAUSES_OF_MIND_SPELL_CLASHES:
                 self.effects.append(self.effect_of_spell(spell, at))
                 clashed.append(at)
-            elif spell.fate in _LOST_CAUSES:
+            elif spell.fate in _CAUSES_OF_LOST_SPELLS:
                 is_sure = spell.id != "anti_spell"  # rules: W28
                 (self.effects if is_sure else self.perhaps).append(Effect("nobody", what=spell.id))
-            elif spell.fate in _UNSEEN_CAUSES:
+            elif spell.fate in _CAUSES_OF_MISSED_SPELLS:
                 self.perhaps.append(Effect("nobody", what=spell.id))
             elif self.is_guard_void(spell):
                 self.perhaps += [self.effect_of_spell(spell, at), Effect("countered", at, spell.id)]
@@ -233,14 +233,14 @@ class OutcomeCollector:
                 stopped_by_shield = self.before.rules.spells[spell.id].shieldable
                 code = "blocked" if stopped_by_shield else _FATE_OF_STOPPED_SPELL[spell.fate]
                 self.effects.append(Effect(code, at, spell.id))
-            elif spell.fate in _UNDONE_CAUSES:
+            elif spell.fate in _CAUSES_OF_UNDONE_SPELLS:
                 recorded = self.effects if _is_useless(spell, at) else self.perhaps
                 recorded.append(self.effect_of_spell(spell, at))
             elif spell.fate == NO_FATE:
                 self.note_successful_spell(spell, at, storms)
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
 
-    def is_guard_void(self, spell: Spell) -> bool:
+    def is_guard_void(self, spell: CastSpell) -> bool:
         """Return whether a counter-spell on the same being makes this guard void.
 
         A record may list such a guard as effective or as countered.
@@ -249,11 +249,11 @@ class OutcomeCollector:
         is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
         return spell.fate == "countered" and is_guard
 
-    def note_successful_spell(self, spell: Spell, at: str, storms: list[str]) -> None:
+    def note_successful_spell(self, spell: CastSpell, at: str, storms: list[str]) -> None:
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
-            if not words.is_future_being(at) and at != words.NOBODY:
+            if not words.is_future_being(at) and at != words.NO_BEING:
                 self.effects.append(Effect("shield", at))
         elif row.is_area and not row.monster:
             raging = Effect(spell.id, what=spell.id)
@@ -276,15 +276,15 @@ class OutcomeCollector:
         standing |= {monster.id for monster in self.living_monsters()}
         return {*self.kept, *self.kinds} - standing
 
-    def effect_of_spell(self, spell: Spell, at: str) -> Effect:
+    def effect_of_spell(self, spell: CastSpell, at: str) -> Effect:
         """Return the recorded effect of this successful spell."""
-        code = _CODES.get(spell.id, spell.id)
+        code = _RECORDED_CODE_OF_SPELL.get(spell.id, spell.id)
         if _is_useless(spell, at):
             code = "charm_monster_useless"
         is_charm = self.before.rules.spells[spell.id].one_master
         return Effect(code, at, by=self.charmer(spell) if is_charm else "")
 
-    def charmer(self, spell: Spell) -> str:
+    def charmer(self, spell: CastSpell) -> str:
         """Return the charmer: the caster, or the owner of the mirror that returned the charm."""
         for event in self.events:
             if isinstance(event, events.Reflected) and (event.spell, event.wizard) == (
@@ -298,7 +298,7 @@ class OutcomeCollector:
         """Record the effects that follow from this event alone."""
         match event:
             case events.Summoned():
-                owner = event.controller or words.NOBODY
+                owner = event.controller or words.NO_BEING
                 kind = event.kind
                 self.effects.append(
                     Effect("created", monster=event.monster, kind=kind, owner=owner)
@@ -334,7 +334,7 @@ class OutcomeCollector:
     def note_elemental_strike(self, event: events.Hit | events.Stopped) -> None:
         """Record an elemental's strike, which records may list as a separate effect."""
         amok = Effect("amok", event.by)
-        if self.kinds.get(event.by) in words.ELEMENTAL_HITS and amok not in self.perhaps:
+        if self.kinds.get(event.by) in words.WORD_FOR_ELEMENTAL_STRIKE and amok not in self.perhaps:
             self.perhaps.append(amok)
 
     def note_stopped_attack(self, event: events.Stopped) -> None:
@@ -348,7 +348,7 @@ class OutcomeCollector:
             recorded.append(Effect(code, event.subject, source))
 
     def note_destroyed(self, event: events.Destroyed) -> None:
-        if event.cause in _AT_THE_END:
+        if event.cause in _SPELLS_THAT_DESTROY_AT_TURN_END:
             self.deaths.append(event.subject)
             self.perhaps.append(Effect("destroyed", event.subject, event.cause))
             return
@@ -369,7 +369,7 @@ class OutcomeCollector:
         """Return the spell or elemental that struck, or "" for stabs and other monsters."""
         if event.source in self.before.rules.spells:
             return event.source
-        return words.ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
+        return words.WORD_FOR_ELEMENTAL_STRIKE.get(self.kinds.get(event.by, ""), "")
 
     def note_sight_changes(self) -> None:
         """Record which wizards become or stop being invisible or blind.
@@ -412,13 +412,15 @@ class OutcomeCollector:
             case events.Stopped(subject=at) if self.is_stab_or_attack(event):
                 at = words.recorded_being(at)
                 return Attack(event.by, _FATE_OF_STOPPED_ATTACK.get(event.cause, NO_VICTIM), at)
-            case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
+            case events.Idle(monster=by, cause=cause) if (
+                self.kinds[by] not in words.WORD_FOR_ELEMENTAL_STRIKE
+            ):
                 at = ordered_victims.get(by, "")
                 if cause in words.MIND_SPELLS and (
                     at or self.monsters[by].victim not in ("", NO_ONE)
                 ):
                     return Attack(by, PARALYSED)
-                if at == words.NOBODY:
+                if at == words.NO_BEING:
                     return Attack(by, NO_ATTACK_ORDERED)
                 is_future = words.is_future_being(at)
                 return Attack(by, NO_VICTIM, at) if is_future else Attack(by, NO_ATTACK)
@@ -474,7 +476,7 @@ class OutcomeCollector:
             effects[id].update(kept.effects)
         for element, resistance in rules.resistances.items():
             sources = [row.id for row in rules.spells.values() if row.element == element]
-            sources += [rules.storms[element], words.ELEMENTAL_HITS[element]]
+            sources += [rules.storms[element], words.WORD_FOR_ELEMENTAL_STRIKE[element]]
             for id, held in effects.items():
                 if resistance in held:
                     yield from ((id, source) for source in sources)
@@ -486,12 +488,12 @@ class OutcomeCollector:
                 yield DepartedWizard(wizard.seat, how)
 
 
-def _is_useless(spell: Spell, at: str) -> bool:
+def _is_useless(spell: CastSpell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
 
 
-def result_of(position: Position) -> Result | None:
+def result_of(position: Position) -> BattleResult | None:
     """Return the result of the battle, or None if it is not over."""
     if not position.outcome:
         return None
-    return Result(None if position.outcome == DRAW else SEATS[position.outcome])
+    return BattleResult(None if position.outcome == DRAW else SEATS[position.outcome])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from engine.battles import document, words
-from engine.battles.document import Final as FinalState
+from engine.battles.document import FinalState as FinalState
 from engine.ids import SEATS, wizard_id
 from engine.json_values import (
     InvalidData,
@@ -23,23 +23,23 @@ from engine.json_values import (
 )
 from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 
-FORMAT: Final = 1
+BATTLE_FORMAT: Final = 1
 PERMANENT: Final = "permanent"
-OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
+ATTACK_OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
 
-_VARIANTS: Final = {"parafc": "parafc", "maladroit": "maladroit"}
+_OPTION_BY_VARIANT: Final = {"parafc": "parafc", "maladroit": "maladroit"}
 """Names of the supported house variants, mapped to the names of duel options."""
 _UNSUPPORTED_VARIANT: Final = "parafdf"
 
-_BATTLE: Final = (
+_BATTLE_KEYS: Final = (
     "format", "battle", "kind", "variants", "players", "viewer", "inferred", "turns", "final",
 )  # fmt: skip
-_TURN: Final = (
+_TURN_KEYS: Final = (
     "n", "type", "forced", "gestures", "casts", "banks", "wills", "effects", "orders", "attacks",
     "sick", "deaths", "out", "hp", "monsters", "result",
 )  # fmt: skip
-_EFFECT: Final = ("e", "on", "what", "by", "m", "kind", "for", "dmg", "n", "by_hp")
-_REQUIRED_BY_EFFECT: Final[Mapping[str, tuple[str, ...]]] = {
+_EFFECT_KEYS: Final = ("e", "on", "what", "by", "m", "kind", "for", "dmg", "n", "by_hp")
+_KEYS_REQUIRED_BY_EFFECT: Final[Mapping[str, tuple[str, ...]]] = {
     "created": ("m", "kind", "for"),
     "hit": ("on", "what", "dmg"),
     "wounds": ("on",),
@@ -59,16 +59,16 @@ Read = TypeVar("Read")
 def parse_battle(value: object) -> document.Battle:
     """Return the battle in this JSON value. Raises InvalidData, which names the faulty place."""
     row = parse_object("battle", value)
-    if row.get("format") != FORMAT:
-        raise InvalidData("format", f"must be {FORMAT}")
-    check_keys("battle", row, _BATTLE)
+    if row.get("format") != BATTLE_FORMAT:
+        raise InvalidData("format", f"must be {BATTLE_FORMAT}")
+    check_keys("battle", row, _BATTLE_KEYS)
     players = parse_strings("players", row.get("players"))
     if not MIN_WIZARDS <= len(players) <= MAX_WIZARDS:
         raise InvalidData("players", f"a battle has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
-    return _Reader(players).read_battle(row)
+    return _BattleReader(players).read_battle(row)
 
 
-class _Reader:
+class _BattleReader:
     """Reader of one battle's values. `seats` is its number of wizards."""
 
     def __init__(self, players: tuple[str, ...]) -> None:
@@ -101,7 +101,7 @@ class _Reader:
     # Turns
 
     def read_turn(self, place: str, number: int, row: Mapping[str, object]) -> document.Turn:
-        check_keys(place, row, _TURN)
+        check_keys(place, row, _TURN_KEYS)
         if row.get("n") != number:
             raise InvalidData(f"{place}.n", f"must be {number}: turns are numbered one by one")
 
@@ -120,7 +120,7 @@ class _Reader:
                 )
         return document.Turn(
             number,
-            parse_choice(f"{place}.type", row.get("type"), tuple(words.KINDS.values())),
+            parse_choice(f"{place}.type", row.get("type"), tuple(words.TURN_KIND_WORDS.values())),
             rows,
             forced,
             read_each("casts", self.read_cast),
@@ -144,9 +144,9 @@ class _Reader:
             for seat, row in enumerate(rows)
         )
 
-    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> document.Forced:
+    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> document.ForcedSet:
         check_keys(place, row, ("w", "by", "hand", "same"))
-        return document.Forced(
+        return document.ForcedSet(
             self.read_seat(f"{place}.w", row.get("w")),
             parse_choice(f"{place}.by", row.get("by"), words.MIND_SPELLS),
             parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
@@ -157,7 +157,7 @@ class _Reader:
 
     def read_cast(self, place: str, row: Mapping[str, object]) -> document.Cast:
         check_keys(place, row, ("by", "spell", "at", "hand", "banked"))
-        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(words.HANDS.values()))
+        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(words.HAND_WORDS.values()))
         if parse_bool(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
             raise InvalidData(
                 f"{place}.banked", "must be true for released spells and for no others"
@@ -174,16 +174,19 @@ class _Reader:
         return self.read_seat(f"{place}.w", row.get("w"))
 
     def read_effect(self, place: str, row: Mapping[str, object]) -> document.Effect:
-        check_keys(place, row, _EFFECT)
+        check_keys(place, row, _EFFECT_KEYS)
         code = parse_string(f"{place}.e", row.get("e"))
         kind = ""
         if row.get("kind") is not None:
-            kind = parse_choice(f"{place}.kind", row["kind"], words.MONSTERS)
-        for key in _REQUIRED_BY_EFFECT.get(
-            code, ("on",) if code in words.SPELLS and "what" not in row else ()
+            kind = parse_choice(f"{place}.kind", row["kind"], words.WARLOCKS_MONSTERS)
+        for key in _KEYS_REQUIRED_BY_EFFECT.get(
+            code, ("on",) if code in words.WARLOCKS_SPELL_IDS and "what" not in row else ()
         ):
             is_there = key in row if key == "dmg" else row.get(key) is not None
-            is_nobodys = (code, key) == ("created", "for") and kind in words.ELEMENTAL_HITS
+            is_nobodys = (code, key) == (
+                "created",
+                "for",
+            ) and kind in words.WORD_FOR_ELEMENTAL_STRIKE
             if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
@@ -196,13 +199,13 @@ class _Reader:
             self.read_optional_being(f"{place}.m", row.get("m")),
             kind,
             self.read_optional_being(f"{place}.for", row.get("for"))
-            or (words.NOBODY if code == "created" else ""),
+            or (words.NO_BEING if code == "created" else ""),
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
-    def read_monster_order(self, place: str, row: Mapping[str, object]) -> document.Order:
+    def read_monster_order(self, place: str, row: Mapping[str, object]) -> document.MonsterOrder:
         check_keys(place, row, ("by", "m", "at"))
-        return document.Order(
+        return document.MonsterOrder(
             self.read_seat(f"{place}.by", row.get("by")),
             self.read_being(f"{place}.m", row.get("m")),
             self.read_being(f"{place}.at", row.get("at")),
@@ -210,7 +213,7 @@ class _Reader:
 
     def read_attack(self, place: str, row: Mapping[str, object]) -> document.Attack:
         check_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
-        out = parse_choice(f"{place}.out", row.get("out"), OUTCOMES)
+        out = parse_choice(f"{place}.out", row.get("out"), ATTACK_OUTCOMES)
         if (out == "hit") != ("dmg" in row):
             raise InvalidData(f"{place}.dmg", "must be recorded for hits and for nothing else")
         return document.Attack(
@@ -229,7 +232,7 @@ class _Reader:
 
     def read_departure(self, place: str, row: Mapping[str, object]) -> document.DepartedWizard:
         check_keys(place, row, ("w", "how"))
-        how = parse_choice(f"{place}.how", row.get("how"), words.STANDINGS[1:])
+        how = parse_choice(f"{place}.how", row.get("how"), words.FINAL_STANDINGS[1:])
         return document.DepartedWizard(self.read_seat(f"{place}.w", row.get("w")), how)
 
     def read_hit_points(self, place: str, value: object) -> Iterator[int | None]:
@@ -243,20 +246,22 @@ class _Reader:
         return document.LivingMonster(
             self.read_being(f"{place}.id", row.get("id")),
             parse_int(f"{place}.hp", row.get("hp"), 1),
-            words.NOBODY
-            if owner in (None, words.NOBODY)
+            words.NO_BEING
+            if owner in (None, words.NO_BEING)
             else wizard_id(self.read_seat(f"{place}.owner", owner)),
-            parse_choice(f"{place}.kind", row["kind"], words.MONSTERS) if "kind" in row else "",
+            parse_choice(f"{place}.kind", row["kind"], words.WARLOCKS_MONSTERS)
+            if "kind" in row
+            else "",
             self.read_optional_being(f"{place}.target", row.get("target")),
         )
 
-    def read_result(self, place: str, value: object) -> document.Result:
+    def read_result(self, place: str, value: object) -> document.BattleResult:
         row = parse_object(place, value)
         check_keys(place, row, ("winner",))
         if "winner" not in row:
             raise InvalidData(f"{place}.winner", "must be a seat, or null for a draw")
         winner = row["winner"]
-        return document.Result(
+        return document.BattleResult(
             None if winner is None else self.read_seat(f"{place}.winner", winner)
         )
 
@@ -323,16 +328,16 @@ class _Reader:
 def _required_options(value: object) -> Iterator[str]:
     """Yield the duel options that these variants require."""
     row = parse_object("variants", value)
-    check_keys("variants", row, (*_VARIANTS, _UNSUPPORTED_VARIANT))
+    check_keys("variants", row, (*_OPTION_BY_VARIANT, _UNSUPPORTED_VARIANT))
     for key, played in row.items():
         if parse_bool(f"variants.{key}", played):
             if key == _UNSUPPORTED_VARIANT:
                 raise InvalidData(f"variants.{key}", "is a variant that is not played here")
-            yield _VARIANTS[key]
+            yield _OPTION_BY_VARIANT[key]
 
 
 def _read_spell(place: str, value: object) -> str:
-    if not isinstance(value, str) or value not in words.SPELLS:
+    if not isinstance(value, str) or value not in words.WARLOCKS_SPELL_IDS:
         raise InvalidData(place, f"unknown spell {value!r}")
     return value
 
@@ -358,7 +363,7 @@ def _read_final_wizard(place: str, value: object) -> document.FinalWizard:
             parse_int(f"{place}.effects.{word}", left)
     points, bank = row.get("hp"), row.get("bank")
     return document.FinalWizard(
-        parse_choice(f"{place}.how", row.get("how"), words.STANDINGS),
+        parse_choice(f"{place}.how", row.get("how"), words.FINAL_STANDINGS),
         None if points is None else parse_int(f"{place}.hp", points, -(10**6)),
         status,
         "" if bank is None else _read_spell(f"{place}.bank", bank),
@@ -372,7 +377,7 @@ def _read_final_grid(place: str, value: object, turns: int) -> tuple[str, str]:
     for hand in ("L", "R"):
         letters = parse_string(f"{place}.{hand}", row.get(hand))
         if len(letters) < turns or any(
-            each not in words.RECORDED_LETTERS + words.NO_SET for each in letters
+            each not in words.RECORDED_LETTERS + words.BLANK_LETTER for each in letters
         ):
             cells = " ".join(words.RECORDED_LETTERS)
             text = f"must be {turns} characters, one for each turn: {cells} or a blank"

@@ -7,19 +7,19 @@ alternative is then a separate input.
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.battles.document import Battle, Cast, Forced, Turn
+from engine.battles.document import Battle, Cast, ForcedSet, Turn
 from engine.battles.words import (
     ELEMENTAL_SUMMONS,
-    FIELDS,
     HAND_BY_WORD,
-    HANDS,
-    HIDDEN,
-    NOBODY,
-    SUMMONS,
+    HAND_FIELD_BY_WORD,
+    HAND_WORDS,
+    HIDDEN_LETTER,
+    NO_BEING,
+    SUMMONS_BY_MONSTER,
     subject_in_orders,
     victim_in_orders,
 )
-from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
+from engine.gestures import BANK, BOTH, HAND_FIELD_NAMES, LEFT, NOTHING, RIGHT, STAB
 from engine.ids import SEATS, WizardHand, future_being_id, wizard_id
 from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import NOWHERE, is_acting
@@ -48,13 +48,15 @@ class CastingHand(NamedTuple):
 
 def letters_to_write(battle: Battle, turn: Turn, seat: int) -> str:
     """Return the letters to write for that seat: those that are known, otherwise none."""
-    return (recorded_or_inferred_row(battle, turn, seat) or NOTHING * 2).replace(HIDDEN, NOTHING)
+    return (recorded_or_inferred_row(battle, turn, seat) or NOTHING * 2).replace(
+        HIDDEN_LETTER, NOTHING
+    )
 
 
 def recorded_or_inferred_row(battle: Battle, turn: Turn, seat: int) -> str:
     """Return the row of that seat, as recorded or, if hidden, as inferred."""
     row = turn.rows[seat]
-    return battle.inferred.get((seat, turn.number), row) if HIDDEN in row else row
+    return battle.inferred.get((seat, turn.number), row) if HIDDEN_LETTER in row else row
 
 
 def recorded_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
@@ -81,7 +83,7 @@ class RecordedInput:
         self.turn = turn
         self.before = before
         self.acting = [wizard for wizard in before.wizards if is_acting(before, wizard)]
-        self.hidden = {w.id for w in self.acting if HIDDEN in turn.rows[w.seat]}
+        self.hidden = {w.id for w in self.acting if HIDDEN_LETTER in turn.rows[w.seat]}
         self.fields: FieldsByWizard = {
             wizard.id: self.gesture_fields(wizard) for wizard in self.acting
         }
@@ -128,7 +130,7 @@ class RecordedInput:
         Orders name a new monster by its maker's hand. Monsters of one kind are made in the order of
         seats and hands.
         """
-        lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
+        lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NO_BEING}
         makers = [
             CastingHand(wizard_id(cast.by), HAND_BY_WORD[cast.hand], cast.spell)
             for cast in self.turn.casts
@@ -140,7 +142,7 @@ class RecordedInput:
         for effect in self.turn.effects:
             if effect.code != "created":
                 continue
-            spell = SUMMONS[effect.kind]
+            spell = SUMMONS_BY_MONSTER[effect.kind]
             maker = next((made for made in makers if made.spell == spell), None)
             if maker is not None:
                 makers.remove(maker)
@@ -168,11 +170,11 @@ class RecordedInput:
         """Add spells with subjects, stabs and victims as they were recorded."""
         for cast in self.turn.casts:
             flat = self.order_fields(wizard_id(cast.by))
-            if cast.hand == HANDS[BANK]:
+            if cast.hand == HAND_WORDS[BANK]:
                 flat["release"] = "yes"  # its subject was set when it was banked
             else:
-                flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
-                flat |= self.subject_field(f"{FIELDS[cast.hand]}_subject", cast)
+                flat[f"{HAND_FIELD_BY_WORD[cast.hand]}_spell"] = cast.spell
+                flat |= self.subject_field(f"{HAND_FIELD_BY_WORD[cast.hand]}_subject", cast)
         for attack in self.turn.attacks:
             if attack.by in SEATS and attack.at:
                 flat = self.order_fields(attack.by)
@@ -200,12 +202,12 @@ class RecordedInput:
         for seat in self.turn.wills:
             self.order_fields(wizard_id(seat))["heart"] = "yes"
 
-    def directing_caster(self, forced: Forced) -> str:
+    def directing_caster(self, forced: ForcedSet) -> str:
         """Return the caster who directs the forced hand by a paralysis or a charm, or ""."""
         mind = self.before.wizards[forced.wizard].effects.get(forced.by)
         return mind.caster if mind is not None and forced.by in HAND_NAMING_SPELLS else ""
 
-    def directed_hand_fields(self, forced: Forced, hand: str) -> dict[str, str]:
+    def directed_hand_fields(self, forced: ForcedSet, hand: str) -> dict[str, str]:
         subject = wizard_id(forced.wizard)
         if forced.by == "paralysis":
             return {f"held:{subject}": hand}
@@ -232,7 +234,7 @@ class RecordedInput:
                 ]
         for wizard in self.acting:
             if wizard.id in self.hidden:
-                for hand, side in SIDES.items():
+                for hand, side in HAND_FIELD_NAMES.items():
                     yield [
                         Alternative(wizard.id, each)
                         for each in self.unseen_choices(wizard, hand, side)
@@ -257,7 +259,9 @@ class RecordedInput:
     def bank_choices(self, seat: int) -> Iterator[dict[str, str]]:
         """Yield the marks that may have banked a spell, with the subject of its later release."""
         rest = self.battle.turns[self.turn.number :]
-        releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, HANDS[BANK]))
+        releases = (
+            c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, HAND_WORDS[BANK])
+        )
         release = next(releases, None)
         recorded = [HAND_BY_WORD[cast.hand] for cast in self.turn.casts if cast.by == seat]
         for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):

@@ -16,7 +16,7 @@ from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import PlayedTurn
 from engine.battles.search import Search
 from engine.battles.status import possible_statuses, wizard_status
-from engine.battles.words import KINDS
+from engine.battles.words import TURN_KIND_WORDS
 from engine.ids import wizard_id
 from engine.positions.position import HASTE, STANDING, Monster, Position, Wizard
 from engine.positions.position import Effect as LastingEffect
@@ -25,7 +25,7 @@ from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
 
-def comparisons(battle: Battle) -> Iterator[Comparison]:
+def replay_and_compare(battle: Battle) -> Iterator[Comparison]:
     """Yield every comparison between the engine's replay of this battle and its record."""
     replay = _Replay(battle)
     for turn in battle.turns:
@@ -38,7 +38,7 @@ def comparisons(battle: Battle) -> Iterator[Comparison]:
 
 
 class _Replay:
-    """A battle in the course of its replay."""
+    """A battle that is being replayed."""
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
@@ -56,7 +56,7 @@ class _Replay:
             return
         before = with_unannounced_extra_turn(self.position, turn)
         if before is self.position:
-            kind = compare_values("type", turn.kind, KINDS[before.kind])
+            kind = compare_values("type", turn.kind, TURN_KIND_WORDS[before.kind])
             yield kind
             if not kind.agrees:
                 self.is_stuck = True
@@ -70,7 +70,7 @@ class _Replay:
             return
         self.last = best.outcome
         self.position = best.played.after
-        self.left |= wizards_at_end(before, best.played, turn.sick, turn.effects)
+        self.left |= final_wizard_states(before, best.played, turn.sick, turn.effects)
         yield from best.compared
 
     def compare_end(self) -> Iterator[Comparison]:
@@ -83,7 +83,7 @@ class _Replay:
         yield compare_values("final.result", final.result, result_of(self.position))
 
 
-def wizards_at_end(
+def final_wizard_states(
     before: Position,
     played: PlayedTurn,
     sick: Collection[Illness] = (),
@@ -120,7 +120,7 @@ def with_unannounced_extra_turn(position: Position, turn: Turn) -> Position:
         for wizard, row in zip(position.wizards, turn.rows, strict=True)
         if wizard.standing == STANDING and not row and wizard.seat not in turn.wills
     ]
-    if turn.kind != KINDS["normal"] or position.kind != "normal" or not idle:
+    if turn.kind != TURN_KIND_WORDS["normal"] or position.kind != "normal" or not idle:
         return position
     new = position.copy()
     new.kind = HASTE

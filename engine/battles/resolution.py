@@ -18,7 +18,7 @@ WantedDraws = Mapping[tuple[str, str], str]
 
 
 class KeptState(NamedTuple):
-    """A wizard's effects and bank before the clocks ran, or before they left."""
+    """A wizard's effects and bank before the clocks ran, or before the wizard left."""
 
     effects: Mapping[str, Effect]
     bank: str

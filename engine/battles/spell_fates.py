@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.battles.document import Cast
-from engine.battles.words import HANDS, SUMMONS, recorded_being
+from engine.battles.words import HAND_WORDS, SUMMONS_BY_MONSTER, recorded_being
 from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
 from engine.ids import FUTURE_BEINGS, SEATS
@@ -15,7 +15,7 @@ NO_FATE: Final = ""
 
 
 @dataclass(slots=True)
-class Spell:
+class CastSpell:
     """A spell that was cast, and its fate: TAKEN, or the cause of its failure."""
 
     id: str
@@ -34,7 +34,7 @@ class SpellFates:
     """Every cast in order, with its fate and the monster that it made."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self.all: list[Spell] = []
+        self.all: list[CastSpell] = []
         self.follow(events)
 
     def follow(self, events: Iterable[Event]) -> None:
@@ -42,26 +42,28 @@ class SpellFates:
             match event:
                 case CastEvent():
                     at = event.subject
-                    self.all.append(Spell(event.spell, event.wizard, event.hand, at, at))
+                    self.all.append(CastSpell(event.spell, event.wizard, event.hand, at, at))
                 case Reflected():
-                    spell = self.open_spell(event.spell, event.wizard, event.subject)
+                    spell = self.find_unresolved_cast(event.spell, event.wizard, event.subject)
                     spell.at = event.wizard
                 case Failed():
-                    spell = self.open_spell(event.spell, event.wizard, event.subject)
+                    spell = self.find_unresolved_cast(event.spell, event.wizard, event.subject)
                     spell.fate, spell.at = event.cause, event.subject
                 case Summoned():
-                    self.open_spell(SUMMONS[event.kind], event.wizard).monster = event.monster
+                    self.find_unresolved_cast(
+                        SUMMONS_BY_MONSTER[event.kind], event.wizard
+                    ).monster = event.monster
                 case _:
                     pass
 
-    def open_spell(self, spell: str, by: str, at: str = "") -> Spell:
+    def find_unresolved_cast(self, spell: str, by: str, at: str = "") -> CastSpell:
         """Return the first cast of this spell by this wizard whose fate is still open."""
         found = [
             each
             for each in self.all
             if (each.id, each.by, each.fate, each.monster) == (spell, by, NO_FATE, "")
         ]
-        assert found, f"{spell} by {by} comes from nowhere"
+        assert found, f"no open cast of {spell} by {by}"
         return next(
             (each for each in found if self.being_id(each.at) == self.being_id(at)), found[0]
         )
@@ -76,9 +78,9 @@ class SpellFates:
 
     def casts(self) -> tuple[Cast, ...]:
         """Return the casts in the order of seats, and of left hand, right hand and bank."""
-        places = list(HANDS)
+        places = list(HAND_WORDS)
         recorded = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(
-            Cast(SEATS[each.by], each.id, recorded_being(each.aimed), HANDS[each.hand])
+            Cast(SEATS[each.by], each.id, recorded_being(each.aimed), HAND_WORDS[each.hand])
             for each in recorded
         )

@@ -29,8 +29,8 @@ def wizard_status(
     """Return a wizard's effects after that turn, with the turns each has left.
 
     If an extra turn follows, the clocks have not run yet. If the wizard leaves, an illness keeps
-    the number of turns that the record reported last: in this turn if the illness `is_counted`,
-    otherwise in an earlier turn. rules: W11
+    the number of turns that the record reported last: in this turn if `is_counted`, otherwise in an
+    earlier turn. rules: W11
     """
     found: dict[str, object] = {}
     stands = is_extra_turn_due(before, played)

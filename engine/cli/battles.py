@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from engine.battles import Battle, Comparison, as_json, comparisons, parse_battle
+from engine.battles import Battle, Comparison, as_json, parse_battle, replay_and_compare
 from engine.cli.input import JsonFile
 from engine.json_values import MISSING, InvalidData
 
@@ -20,7 +20,7 @@ def compare_battles(names: Sequence[str], limit: int) -> int:
     compared = mismatched = 0
     for each in told:
         found = 0
-        for comparison in comparisons(each):
+        for comparison in replay_and_compare(each):
             compared += 1
             if not comparison.agrees:
                 found += 1

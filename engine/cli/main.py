@@ -127,7 +127,7 @@ def _spell_lines(rules: Ruleset) -> list[str]:
 
 
 def run() -> NoReturn:
-    """Run the command of this process's arguments, and end the process with its exit code."""
+    """Run the command in the process's arguments, and exit with the command's exit code."""
     # A name can contain any character. A terminal that cannot show one gets an escape code instead.
     terminal: object = sys.stdout
     if isinstance(terminal, io.TextIOWrapper):

@@ -74,7 +74,7 @@ class Recorder:
             batch=batch,
             roll_backs=0,
         )
-        sealed = {**fields, commitment.PLACE_FIELD: place, commitment.CHANCE_FIELD: ""}
+        sealed = {**fields, commitment.PLACE_FIELD: place, commitment.RANDOM_NUMBER_FIELD: ""}
         salts = commitment.field_salts(self.seed, place, 0, sealed)
         self.seals.append({
             "wizard": wizard,

@@ -9,14 +9,14 @@ from engine.positions.position import DRAW, Position
 from engine.proof.record import Mismatch
 from engine.proof.replay import replay
 from engine.proof.transcript import transcript
-from engine.proof.verify import WITHOUT_SEED, examine
+from engine.proof.verify import UNCHECKED_WITHOUT_SEED, examine
 
-EXAMPLE: Final = Path(__file__).with_name("example.json")
+EXAMPLE_RECORD_PATH: Final = Path(__file__).with_name("example.json")
 """The record of a short duel, written by the command `play`."""
 
 
 def print_example() -> int:
-    print(EXAMPLE.read_text(encoding="utf-8"), end="")
+    print(EXAMPLE_RECORD_PATH.read_text(encoding="utf-8"), end="")
     return 0
 
 
@@ -64,7 +64,7 @@ def _verify(record: object) -> int:
         return 1
     for line in found.lines:
         print(f"checked: {line}")
-    is_whole = not set(WITHOUT_SEED) & set(found.not_covered)
+    is_whole = not set(UNCHECKED_WITHOUT_SEED) & set(found.not_covered)
     chain = "chain" if is_whole else "last links of the chain"
     print(f"checked: {chain}, which ends with {found.chain}")
     print(f"not covered: {', '.join(found.not_covered)}")

@@ -10,9 +10,9 @@ from engine.view.view_types import BeingView, EffectView, Row, View
 from engine.words.narrate import narrate
 from engine.words.questions import option_text, question_text
 
-SHOWN_SETS: Final = 16
+MAX_SHOWN_SETS: Final = 16
 """The number of each hand's latest gestures that the screen shows."""
-HELP: Final = (
+HELP_TEXT: Final = (
     "LH S                 the left hand makes a gesture: F P S W D C, > (stab) or - (nothing)",
     "BH C                 both hands make the same gesture",
     "RH Missile           the right hand casts this spell, even if it completes others too",
@@ -51,7 +51,7 @@ def _gesture_lines(seen: View) -> Iterator[str]:
 
 
 def _letters_of_hand(rows: Sequence[Row], side: str) -> str:
-    cells = [row.left if side == "left" else row.right for row in rows[-SHOWN_SETS:]]
+    cells = [row.left if side == "left" else row.right for row in rows[-MAX_SHOWN_SETS:]]
     return " ".join(cell.letter for cell in cells)
 
 

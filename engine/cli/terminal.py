@@ -13,7 +13,7 @@ class InputEnded(Exception):
     """Exception for a player who closes the terminal's input (Ctrl-D) or interrupts (Ctrl-C)."""
 
 
-def show(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     for line in lines:
         print(line)
 

@@ -14,8 +14,8 @@ from engine.advice.cautions import cautions
 from engine.advice.orders_text import orders_text
 from engine.cli.input import BadInput, first_position
 from engine.cli.recorder import Recorder
-from engine.cli.screens import HELP, duel_lines, question_lines, report_lines
-from engine.cli.terminal import InputEnded, ask, clear, show
+from engine.cli.screens import HELP_TEXT, duel_lines, question_lines, report_lines
+from engine.cli.terminal import InputEnded, ask, clear, print_lines
 from engine.dice import AnyDice, Dice
 from engine.events import Event
 from engine.legality.check import check
@@ -89,8 +89,8 @@ class _TerminalDuel:
             self.close_turn(self.position, {}, {}, is_played=False)
         self.recorder.end(self.position, how, result)
         clear()
-        show(*report_lines(self.history, ALL, len(self.turns) - 1))
-        show("", *duel_lines(self.history, ALL), "", self.result_text(how))
+        print_lines(*report_lines(self.history, ALL, len(self.turns) - 1))
+        print_lines("", *duel_lines(self.history, ALL), "", self.result_text(how))
 
     def result_text(self, how: str) -> str:
         if how == "abandoned":
@@ -155,8 +155,10 @@ class _TerminalDuel:
         """Return the orders that the player seals, or None if they resign."""
         self.hand_over(wizard)
         turn = turn_name(self.position.ruleset, self.position.kind, self.position.turn)
-        show("", *duel_lines(self.history, wizard), "")
-        show(f"Orders for {turn}, one per line. End with an empty line, or type {HELP_WORD}.")
+        print_lines("", *duel_lines(self.history, wizard), "")
+        print_lines(
+            f"Orders for {turn}, one per line. End with an empty line, or type {HELP_WORD}."
+        )
         while True:
             lines = self.read_lines()
             if lines == [RESIGN]:
@@ -164,12 +166,12 @@ class _TerminalDuel:
             orders = self.legal_orders("\n".join(lines), wizard)
             if orders is not None and self.is_confirmed(wizard, orders):
                 return orders
-            show("Write all orders again:")
+            print_lines("Write all orders again:")
 
     def is_confirmed(self, wizard: str, orders: Orders) -> bool:
         """Show the orders with warnings, and return whether the player seals them."""
-        show(*orders_text(self.position, wizard, orders))
-        show(*(f"Warning: {each.text}" for each in cautions(self.position, wizard, orders)))
+        print_lines(*orders_text(self.position, wizard, orders))
+        print_lines(*(f"Warning: {each.text}" for each in cautions(self.position, wizard, orders)))
         return ask("Seal these orders? [Y/n] ").upper() in ("", "Y", "YES")
 
     def read_lines(self) -> list[str]:
@@ -182,7 +184,7 @@ class _TerminalDuel:
             if word == RESIGN:
                 return [RESIGN]
             if word == HELP_WORD:
-                show(*HELP)
+                print_lines(*HELP_TEXT)
             else:
                 lines.append(line)
         return lines
@@ -192,10 +194,10 @@ class _TerminalDuel:
         try:
             orders = parse_orders(text, self.position, wizard)
         except UnreadableOrders as error:
-            show(*(f"Line {each.line}: {each.text}" for each in error.misreadings))
+            print_lines(*(f"Line {each.line}: {each.text}" for each in error.misreadings))
             return None
         faults = check(self.position, wizard, orders)
-        show(*(f"{fault.text} [{fault.rule}]" for fault in faults))
+        print_lines(*(f"{fault.text} [{fault.rule}]" for fault in faults))
         return None if faults else orders
 
     # Questions
@@ -223,18 +225,18 @@ class _TerminalDuel:
         if wizard not in self.players:
             return {question.id: question.default for question in asked}
         self.hand_over(wizard)
-        show(*report_lines(history, wizard, len(self.turns)), "")
+        print_lines(*report_lines(history, wizard, len(self.turns)), "")
         return {question.id: self.ask_question(history, question) for question in asked}
 
     def ask_question(self, history: History, question: Question) -> str:
-        show(*question_lines(history, question))
+        print_lines(*question_lines(history, question))
         numbers = {str(number): option for number, option in enumerate(question.options, 1)}
         numbers[""] = question.default
         default = question.options.index(question.default) + 1
         while (answer := ask(f"Your choice [{default}]: ")) not in numbers:
             if answer.upper() == QUIT:
                 raise InputEnded
-            show(f"Write a number from 1 to {len(question.options)}.")
+            print_lines(f"Write a number from 1 to {len(question.options)}.")
         return numbers[answer]
 
     def hand_over(self, wizard: str) -> None:
@@ -243,5 +245,5 @@ class _TerminalDuel:
         if len(self.players) > 1:
             clear()
             ask(f"{name}, press Enter when nobody else can see the screen. ")
-        show(f"You are {name}.", *report_lines(self.history, wizard, self.last_seen[wizard]))
+        print_lines(f"You are {name}.", *report_lines(self.history, wizard, self.last_seen[wizard]))
         self.last_seen[wizard] = len(self.turns)

@@ -44,12 +44,12 @@ def resolve_turn(name: str) -> int:
     """Play the turn in a file. Print the next position with the events, the questions or faults."""
     file = JsonFile(name)
     try:
-        return _Turn(file.value).resolve()
+        return _TurnInput(file.value).resolve()
     except InvalidData as error:
         raise file.error_in_file(error) from error
 
 
-class _Turn:
+class _TurnInput:
     """The input of `resolve`. Raises InvalidData, which names the place of the fault."""
 
     def __init__(self, value: object) -> None:

@@ -10,8 +10,8 @@ from typing import Final
 from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets.choices import OpponentRule
-from engine.rulesets.ruleset import SORT_BY_PREFERENCE, Completable, Ruleset
-from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
+from engine.rulesets.ruleset import SORT_BY_PREFERENCE, CompletablePattern, Ruleset
+from engine.spellbook import SUBJECTS_EXCEPT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 MAX_CACHED_STATES: Final = 2**14  # more states than any ruleset's automaton has
 NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
@@ -24,11 +24,13 @@ class ChosenSpell:
 
     hand: str  # the hand that casts it: "L", "R" or "BH"
     maker: str  # the hand whose letters complete it: "L" or "R"
-    completed: Completable
+    completed: CompletablePattern
     displaced: tuple[str, ...]  # ids of spells that are completed but not cast
 
 
-def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
+def completed_spells(
+    rules: Ruleset, state: int, *, used_bolt: bool
+) -> tuple[CompletablePattern, ...]:
     """Return the patterns that a hand in this automaton state has just completed, best first."""
     ends = rules.ends[state]
     if used_bolt and ends:
@@ -38,8 +40,8 @@ def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Co
 
 def choose_spells(
     rules: Ruleset,
-    lefts: Sequence[Completable],
-    rights: Sequence[Completable],
+    lefts: Sequence[CompletablePattern],
+    rights: Sequence[CompletablePattern],
     written: Mapping[str, str],
 ) -> Sequence[ChosenSpell]:
     """Return the spells that one set casts, left hand first.
@@ -72,7 +74,7 @@ def choose_spells(
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenSet:
+class DefaultChoice:
     """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]
@@ -80,26 +82,28 @@ class ChosenSet:
     asks: bool
 
 
-def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
+def default_choice(rules: Ruleset, left: int, right: int) -> DefaultChoice:
     """Return the spells cast without a written choice, given both hands' states after the set.
 
     This assumes that no spell that can be cast only once has been spent.
     """
     key = left * MAX_CACHED_STATES + right
-    chosen: ChosenSet | None = rules.chosen.get(key)
+    chosen: DefaultChoice | None = rules.chosen.get(key)
     if chosen is None:
         lefts, rights = rules.ends[left], rules.ends[right]
         casts = choose_spells(rules, lefts, rights, {})
         spells = [cast.completed.spell for cast in casts]
         has_once = any(end.once for end in (*lefts, *rights))
         asks = any(spell.id in rules.spells_that_ask for spell in spells)
-        chosen = rules.chosen[key] = ChosenSet(casts, has_once, asks)
+        chosen = rules.chosen[key] = DefaultChoice(casts, has_once, asks)
     return chosen
 
 
 def _written_two_handed_spell(
-    lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
-) -> tuple[str, Completable] | None:
+    lefts: Sequence[CompletablePattern],
+    rights: Sequence[CompletablePattern],
+    written: Mapping[str, str],
+) -> tuple[str, CompletablePattern] | None:
     if not written:
         return None
     for hand, ends in (("L", lefts), ("R", rights)):
@@ -110,16 +114,16 @@ def _written_two_handed_spell(
 
 
 def _chosen_one_handed_spell(
-    ends: Sequence[Completable], written: str | None
-) -> Completable | None:
+    ends: Sequence[CompletablePattern], written: str | None
+) -> CompletablePattern | None:
     if not written:
         return None
     return next((end for end in ends if not end.both and end.spell.id == written), None)
 
 
 def _default_two_handed_spell(
-    rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
-) -> tuple[str, Completable] | None:
+    rules: Ruleset, lefts: Sequence[CompletablePattern], rights: Sequence[CompletablePattern]
+) -> tuple[str, CompletablePattern] | None:
     rank = SORT_BY_PREFERENCE[rules.preference]
     preferred = [("L", end) for end in lefts[:1]] + [("R", end) for end in rights[:1]]
     if not preferred:
@@ -164,7 +168,7 @@ def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: s
         if being.standing == DEAD:
             return spell.on_dead_wizards and not being.yielded
         here = being.standing == STANDING or being.id in position.left_now
-        return here and (spell.legal not in NOT_AT_CASTER or being.id != caster)
+        return here and (spell.legal not in SUBJECTS_EXCEPT_CASTER or being.id != caster)
     if spell.legal not in SUBJECTS_WITH_MONSTERS:
         return False
     return being is None or being.state == ALIVE or spell.on_corpses

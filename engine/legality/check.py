@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.gestures import BANK, GESTURES, HAND_NAMES, LEFT, NOTHING, RIGHT, SIDES, STAB
+from engine.gestures import BANK, GESTURES, HAND_FIELD_NAMES, HAND_NAMES, LEFT, NOTHING, RIGHT, STAB
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, is_monster
 from engine.legality import scope
 from engine.legality.hand_constraints import set_count
 from engine.legality.moves import Moves, PossibleSpells
 from engine.orders import (
-    MAX_WORDS,
+    MAX_MESSAGE_LENGTH,
     PLAIN_FIELDS,
     HandSet,
     KeyedField,
@@ -81,8 +81,10 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
     if not is_plain or len(orders.sets) > 1 or not moves.is_free:
         gestures += _gesture_faults(moves, orders)
         yield from gestures
-    if len(orders.say) > MAX_WORDS:
-        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
+    if len(orders.say) > MAX_MESSAGE_LENGTH:
+        yield Fault(
+            "too_long", "say", "turn:orders", f"Use at most {MAX_MESSAGE_LENGTH} characters."
+        )
     if not gestures and not orders.is_bare:
         possible = PossibleSpells(moves, orders)
         for number, hands in enumerate(orders.sets, 1):
@@ -125,8 +127,10 @@ def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> It
     rules: turn:stepwise
     """
     yield from _gesture_faults(Moves(position, own), orders)
-    if len(orders.say) > MAX_WORDS:
-        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
+    if len(orders.say) > MAX_MESSAGE_LENGTH:
+        yield Fault(
+            "too_long", "say", "turn:orders", f"Use at most {MAX_MESSAGE_LENGTH} characters."
+        )
     gestures = Orders(sets=tuple(HandSet(hands.left, hands.right) for hands in orders.sets))
     for field in fields(replace(orders, say="")).keys() - fields(gestures).keys():
         text = "In a strict duel you can only answer after you are asked."
@@ -177,7 +181,7 @@ def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]
     asked = scope.are_choices_asked_later(moves.position)
     forced = moves.limits.forced[number - 1]
     for hand, letter, must in zip("LR", (hands.left, hands.right), forced, strict=True):
-        side = SIDES[hand]
+        side = HAND_FIELD_NAMES[hand]
         if letter not in _ORDINARY_LETTERS or len(letter) != 1:
             yield Fault(
                 "no_gesture", side + suffix, "turn:orders",
@@ -202,14 +206,14 @@ def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]
         text = "You have only one knife: stab with one hand only."
         for hand, must in zip("LR", forced, strict=True):
             if must != STAB:
-                yield Fault("two_stabs", SIDES[hand] + suffix, rule, text)
+                yield Fault("two_stabs", HAND_FIELD_NAMES[hand] + suffix, rule, text)
 
 
 def _spell_faults(
     possible: PossibleSpells, number: int, hands: HandSet, suffix: str
 ) -> Iterator[Fault]:
     for hand, spell in hands.spells.items():
-        field = f"{SIDES[hand]}_spell{suffix}"
+        field = f"{HAND_FIELD_NAMES[hand]}_spell{suffix}"
         if spell not in possible.position.rules.spells:
             yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
         elif all(end.spell.id != spell for end in possible.completable_spells(number, hand)):
@@ -221,7 +225,9 @@ def _spell_faults(
         if len(chosen) > 1:
             text = "If both hands cast one spell, neither can cast its own: choose one."
             for hand in hands.spells:
-                yield Fault("both_hands_used", f"{SIDES[hand]}_spell{suffix}", "R4", text)
+                yield Fault(
+                    "both_hands_used", f"{HAND_FIELD_NAMES[hand]}_spell{suffix}", "R4", text
+                )
 
 
 def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: str) -> Fault:

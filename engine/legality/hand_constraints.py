@@ -6,7 +6,7 @@ rules: R79, R80, R82, R87, R88, R168
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
+from engine.gestures import GESTURES, NOTHING, STAB, STABS_PAIR
 from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
 from engine.rulesets.ruleset import Ruleset
@@ -15,13 +15,13 @@ from engine.spellbook import DIRECTED_EFFECTS, WORKS_ON_MONSTERS, HandEffect
 HELD, CHARMED = DIRECTED_EFFECTS
 REPEATED, DRAWN = HandEffect.REPEATED, HandEffect.DRAWN
 FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
-BY_TURN: Final = MindTiming.BY_TURN
-NEXT_ROW: Final = MindTiming.NEXT_ROW
-NEXT_TURN: Final = MindTiming.NEXT_TURN
-WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
+MINDS_ACT_BY_TURN: Final = MindTiming.BY_TURN
+MINDS_ACT_ON_NEXT_ROW: Final = MindTiming.NEXT_ROW
+MINDS_ACT_ON_NEXT_TURN: Final = MindTiming.NEXT_TURN
+NAMED_WHEN_SPELL_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 PAIR_FOR_TWO_STABS: Final = {
-    TwoStabs.REFUSED: TWO_STABS,
+    TwoStabs.REFUSED: STABS_PAIR,
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,
 }
@@ -76,7 +76,7 @@ def active_mind_spells(rules: Ruleset, position: Position, wizard: Wizard) -> tu
     if not effects:
         return ()
     turn, extra = position.turn, position.kind == EXTRA
-    if extra and rules.minds is NEXT_TURN:
+    if extra and rules.minds is MINDS_ACT_ON_NEXT_TURN:
         return ()
     hands = rules.hands_under
     found: list[str] = []
@@ -94,7 +94,7 @@ def active_mind_spell(position: Position, wizard: Wizard) -> str:
 
 
 def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> str:
-    if rules.minds is NEXT_ROW:
+    if rules.minds is MINDS_ACT_ON_NEXT_ROW:
         kind = first_mind_spell(rules, wizard.effects)  # it waits for the next row. rules: R168
         return kind if kind and rules.spells[kind].works not in WORKS_ON_MONSTERS else ""
     minds = active_mind_spells(rules, position, wizard)
@@ -112,7 +112,7 @@ def is_hand_spell_dormant(rules: Ruleset, position: Position, kind: str, effect:
     it.
     """
     return (
-        rules.hand_named is WHEN_IT_ACTS
+        rules.hand_named is NAMED_WHEN_SPELL_ACTS
         and rules.hands_under[kind] in DIRECTED_EFFECTS
         and not (effect.caster and is_acting(position, position.wizard(effect.caster)))
     )
@@ -120,7 +120,7 @@ def is_hand_spell_dormant(rules: Ruleset, position: Position, kind: str, effect:
 
 def remembered_set(rules: Ruleset, wizard: Wizard, effect: Effect, number: int) -> str:
     """Return the set that amnesia repeats as set `number`. rules: R82, W8"""
-    if rules.minds is not BY_TURN:
+    if rules.minds is not MINDS_ACT_BY_TURN:
         return last_row(wizard)
     return effect.sets[min(number, len(effect.sets)) - 1] if effect.sets else NOTHING * 2
 
@@ -132,7 +132,7 @@ def paralysed_letter(rules: Ruleset, letter: str) -> str:
 
 def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
     """Return the letter that the paralysed hand must make in the coming set. rules: R80, W8"""
-    if rules.minds is BY_TURN:
+    if rules.minds is MINDS_ACT_BY_TURN:
         return effect.letter
     return paralysed_letter(rules, last_row(wizard)[0 if effect.hand == "L" else 1])
 
@@ -147,7 +147,7 @@ def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
 
     Orders may have been written before the caster left. rules: turn:resign, W18
     """
-    if not position.left_now or position.rules.hand_named is not WHEN_IT_ACTS:
+    if not position.left_now or position.rules.hand_named is not NAMED_WHEN_SPELL_ACTS:
         return ""
     rules = position.rules
     for kind in active_mind_spells(rules, position, wizard):
@@ -194,19 +194,19 @@ class HandLimits(NamedTuple):
         return pair
 
 
-FREE_HANDS: Final = HandLimits()
+UNLIMITED_HANDS: Final = HandLimits()
 
 
 def hand_limits(position: Position, wizard: Wizard) -> HandLimits:
     """Return the limits of the wizard's hands in the coming turn."""
     if not wizard.effects:
-        return FREE_HANDS
+        return UNLIMITED_HANDS
     rules = position.rules
     kind = _active_mind_spell(rules, position, wizard)
     if not kind:
         departed = mind_spell_without_caster(position, wizard)
         if not departed:
-            return FREE_HANDS
+            return UNLIMITED_HANDS
         return HandLimits(changeable=wizard.effects[departed].hand or "LR")
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind, FREE)
     forced = (
@@ -234,7 +234,7 @@ def _changeable_hands(rules: Ruleset, effect: Effect, hands: HandEffect) -> str:
     """Return the hands whose letters this mind spell may change: "", "L", "R" or "LR"."""
     if effect.letter:
         return ""
-    if rules.hand_named is WHEN_IT_ACTS and hands in DIRECTED_EFFECTS:
+    if rules.hand_named is NAMED_WHEN_SPELL_ACTS and hands in DIRECTED_EFFECTS:
         return "" if effect.hand else "LR"
     if hands is DRAWN:
         return "LR"

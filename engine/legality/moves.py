@@ -6,7 +6,7 @@ Both use only what the wizard may know. `check` reads faults from them, the shee
 
 from collections.abc import Iterator, Sequence
 
-from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, TWO_STABS
+from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, STABS_PAIR
 from engine.ids import FUTURE_BEINGS, is_monster
 from engine.legality import scope
 from engine.legality.casting import (
@@ -17,8 +17,8 @@ from engine.legality.casting import (
     is_allowed_subject,
 )
 from engine.legality.hand_constraints import (
-    FREE_HANDS,
     PAIR_FOR_TWO_STABS,
+    UNLIMITED_HANDS,
     hand_limits,
     has_free_hands,
     last_row,
@@ -29,7 +29,7 @@ from engine.legality.hand_constraints import (
 from engine.orders import HandSet, Orders
 from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
 from engine.rulesets.choices import TwoStabs
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import CompletablePattern
 from engine.spellbook import SUBJECTS_WITH_MONSTERS, HandEffect, Spell
 
 
@@ -49,7 +49,7 @@ class Moves:
         acts = scope.is_acting(position, own)
         self.is_free = acts and position.kind == NORMAL and has_free_hands(position.rules, own)
         if self.is_free:
-            self.limits, self.sets = FREE_HANDS, 1
+            self.limits, self.sets = UNLIMITED_HANDS, 1
         else:
             self.limits = hand_limits(position, own)
             self.sets = set_count(position, own) if acts else 0
@@ -68,13 +68,13 @@ class Moves:
         if self.position.rules.two_stabs is not TwoStabs.REFUSED:
             return False
         left, right = self.limits.forced[number - 1]
-        return (left or hands.left) + (right or hands.right) == TWO_STABS
+        return (left or hands.left) + (right or hands.right) == STABS_PAIR
 
     def expected_pair(self, number: int, hands: HandSet) -> str:
         """Return the set that the wizard can expect: forced letters, otherwise written ones."""
         pair = self.limits.expected_pair(number, hands.left, hands.right)
         return (
-            PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == TWO_STABS else pair
+            PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == STABS_PAIR else pair
         )  # rules: R16
 
     def possible_pairs(self, pair: str) -> Sequence[str]:
@@ -88,7 +88,7 @@ class Moves:
         if rules.hands_under.get(departed or self.limits.mind) is HandEffect.HELD:
             row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
-            outcomes = [pair] if departed else []  # otherwise one hand is held for certain
+            outcomes = [pair] if departed else []  # otherwise one hand is always held
         if "L" in changeable:
             outcomes += [letter + pair[1] for letter in made["L"]]
         if "R" in changeable:
@@ -147,7 +147,7 @@ class PossibleSpells:
 
     def possible_completions(
         self, number: int
-    ) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
+    ) -> Iterator[tuple[Sequence[CompletablePattern], Sequence[CompletablePattern]]]:
         """For each outcome of that set, yield the spells that each hand may complete."""
         rules, used = self.position.rules, scope.is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
@@ -156,9 +156,9 @@ class PossibleSpells:
                 completed_spells(rules, right, used_bolt=used),
             )
 
-    def completable_spells(self, number: int, hand: str) -> list[Completable]:
+    def completable_spells(self, number: int, hand: str) -> list[CompletablePattern]:
         """Return the spells that hand "L", "R" or "BH" may complete in that set."""
-        found: list[Completable] = []
+        found: list[CompletablePattern] = []
         for lefts, rights in self.possible_completions(number):
             if hand == "BH":
                 found += [end for end in (*lefts, *rights) if end.both]

@@ -6,7 +6,7 @@ rules: gesture:matching, R4, R97, F49
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.gestures import accepts, symbols
+from engine.gestures import step_accepts_symbol, symbols
 from engine.rulesets.ruleset import Ruleset
 
 PossibleLetters = Sequence[tuple[str, str]]
@@ -83,7 +83,7 @@ def visible_progress(
     steps: list[tuple[int, int]] = []
     for number, pattern in enumerate(rules.automaton.patterns):
         for done in range(min(len(made), len(pattern) - 1), 0, -1):
-            is_begun = all(map(accepts, pattern[:done], made[-done:]))
+            is_begun = all(map(step_accepts_symbol, pattern[:done], made[-done:]))
             if is_begun and can_continue(pattern[done:], hand, possible):
                 steps.append((number, done))
                 break
@@ -151,7 +151,9 @@ def _missing_gestures_of_unseen_spells(
     for pattern in rules.automaton.patterns:
         for done in range(len(made) + 1, len(pattern)):
             middle = pattern[done - len(made) : done]
-            if all(map(accepts, middle, made)) and can_continue(pattern[done:], hand, possible):
+            if all(map(step_accepts_symbol, middle, made)) and can_continue(
+                pattern[done:], hand, possible
+            ):
                 yield len(pattern) - done
 
 

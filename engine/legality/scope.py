@@ -1,12 +1,12 @@
-"""The beings, hands of others and windows that a wizard may name in orders.
+"""The beings, other wizards' hands and windows that a wizard may name in orders.
 
 rules: turn:orders, R14, R81, R85, W18, W27
 """
 
 from engine.ids import FUTURE_BEINGS, WizardHand
-from engine.legality.hand_constraints import WHEN_IT_ACTS, active_mind_spell
+from engine.legality.hand_constraints import NAMED_WHEN_SPELL_ACTS, active_mind_spell
 from engine.legality.hand_constraints import is_acting as is_acting
-from engine.orders import HAND_QUESTIONS
+from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import DEAD, EXTRA, STANDING, STRICT, Monster, Position, Wizard
 from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Ruleset
@@ -67,7 +67,7 @@ def is_known_subject(position: Position, own: Wizard, subject: str) -> bool:
 
 
 def can_name_wizard(position: Position, wizard: Wizard) -> bool:
-    """Return whether orders may name the wizard: still in the duel, or just gone."""
+    """Return whether orders may name the wizard, who must be in the duel or have just left it."""
     return wizard.standing == STANDING or wizard.id in position.left_now
 
 
@@ -83,7 +83,7 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     (R81). In rulesets in which these orders name the hand, both hands are offered, but only one can
     be used (W18).
     """
-    if position.rules.hand_named is WHEN_IT_ACTS:
+    if position.rules.hand_named is NAMED_WHEN_SPELL_ACTS:
         subjects = directed_wizards(position, own, position.rules.charming)
         return tuple(WizardHand(subject, hand).text for subject in subjects for hand in "LR")
     charm = position.rules.charming
@@ -107,7 +107,7 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
     The result is empty if the ruleset does not name the hand with that turn's orders. rules: W18
     """
-    if position.rules.hand_named is not WHEN_IT_ACTS or not is_acting(position, own):
+    if position.rules.hand_named is not NAMED_WHEN_SPELL_ACTS or not is_acting(position, own):
         return ()
     return tuple(
         wizard.id
@@ -126,7 +126,7 @@ def window_of_field(rules: Ruleset, field: str) -> str:
 
 def spell_of_question(rules: Ruleset, kind: str) -> str:
     """Return the spell whose hand is named in the answer to this kind of question."""
-    return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
+    return rules.holding if kind == KIND_OF_HAND_QUESTION[HandEffect.HELD] else rules.charming
 
 
 def can_mark_hand(position: Position, own: Wizard, window: str) -> bool:

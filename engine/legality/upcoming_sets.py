@@ -29,7 +29,7 @@ def upcoming_sets_by_turn(
         return (1,) * MAX_TURNS_AHEAD
     has_own_phase = rules.haste is HasteMode.OWN_PHASE
     if has_own_phase and position.kind == EXTRA and not haste.permanent:
-        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # it is delayed
+        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # put off
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from engine.events import BY_CODE, EVENTS, Event
+from engine.events import EVENT_CLASS_BY_CODE, EVENT_CLASSES, Event
 from engine.fields import Field, fields_of
 from engine.ids import WIZARD_HANDS, WizardHand
 from engine.json_values import (
@@ -37,7 +37,7 @@ from engine.positions.position import (
 )
 from engine.positions.position_check import check_position
 from engine.rulesets import RULESETS
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 
 FORMAT: Final = 1
 Json = dict[str, Any]
@@ -212,24 +212,24 @@ VALUE_FORMATS: Final[Mapping[object, _ValueFormat]] = {
 }
 """JSON forms of fields that contain one value, by type."""
 
-_STRINGS: Final = _ValueFormat(list, parse_strings)
-_EFFECTS: Final = _ValueFormat(_effects_to_rows, _read_effects)
+_STRINGS_FORMAT: Final = _ValueFormat(list, parse_strings)
+_EFFECTS_FORMAT: Final = _ValueFormat(_effects_to_rows, _read_effects)
 COLLECTION_FORMATS: Final[Mapping[str, _ValueFormat]] = {
     "wizards": _ValueFormat(_to_rows, _read_wizards),
     "monsters": _ValueFormat(_to_rows, _read_monsters),
     "pending": _ValueFormat(_to_rows, _read_pending),
-    "effects": _EFFECTS,
-    "waiting": _EFFECTS,
-    "lasting": _EFFECTS,
+    "effects": _EFFECTS_FORMAT,
+    "waiting": _EFFECTS_FORMAT,
+    "lasting": _EFFECTS_FORMAT,
     "knows": _ValueFormat(dict, _read_names),
     "blind_charms": _ValueFormat(_hands_to_texts, _read_hands),
-    "options": _STRINGS,
-    "stopped": _STRINGS,
-    "left_now": _STRINGS,
-    "made": _STRINGS,
-    "guards": _STRINGS,
-    "sets": _STRINGS,
-    "unseen_by": _STRINGS,
+    "options": _STRINGS_FORMAT,
+    "stopped": _STRINGS_FORMAT,
+    "left_now": _STRINGS_FORMAT,
+    "made": _STRINGS_FORMAT,
+    "guards": _STRINGS_FORMAT,
+    "sets": _STRINGS_FORMAT,
+    "unseen_by": _STRINGS_FORMAT,
 }
 """JSON forms of fields that contain several values, by name.
 
@@ -267,8 +267,8 @@ class _RowFormats(dict[type[Any], _RowFormat]):
         of = dict[str, _FieldFormat]()
         for field in fields_of(kind):
             if not field.stored.is_derived:
-                for key in field.stored.woven or [field.stored.name or field.name]:
-                    name = key if field.stored.woven else field.name
+                for key in field.stored.interleaved_keys or [field.stored.name or field.name]:
+                    name = key if field.stored.interleaved_keys else field.name
                     of[key] = _field_format(field._replace(name=name))
         needed = tuple(key for key, line in of.items() if line.default is MISSING)
         self[kind] = row_format = _RowFormat(of, needed)
@@ -298,47 +298,47 @@ SIGNED_FIELDS: Final = ("before", "after")
 """Fields that may be negative, because cures can exceed the starting hit points. rules: W4"""
 
 
-def _check_types(event: Mapping[str, object], shape: EventSchema) -> None:
+def _check_value_types(event: Mapping[str, object], shape: EventSchema) -> None:
     """Check the types of an event's known keys; tuples are strings."""
     for key, found in event.items():
         kind = shape.get(key)
         if kind is int:
-            parse_int(key, found, -MAX_SURPLUS if key in SIGNED_FIELDS else 0)
+            parse_int(key, found, -MAX_SURPLUS_HIT_POINTS if key in SIGNED_FIELDS else 0)
         elif kind is tuple:
             parse_strings(key, found)
         elif type(found) is not kind and kind is not None:
             raise InvalidData(key, f"must be of type {kind.__name__}")
 
 
-_FIELDS: Final = {
+_EVENT_FIELDS: Final = {
     event.code: tuple(
         (field.name, () if field.default == () else field.default) for field in fields(event)
     )
-    for event in EVENTS
+    for event in EVENT_CLASSES
 }
 
-_LOADED_FIELDS: Final = {
+_LOADED_EVENT_FIELDS: Final = {
     code: tuple((name, default, event_check.known_texts(code, name)) for name, default in row)
-    for code, row in _FIELDS.items()
+    for code, row in _EVENT_FIELDS.items()
 }
 
-_TUPLE_FIELDS: Final = frozenset({"spells", "instead_of", "wizards"})
+_TUPLE_EVENT_FIELDS: Final = frozenset({"spells", "instead_of", "wizards"})
 """The fields of events that contain several values."""
 
-_EVENTS: Final[Mapping[str, EventSchema]] = {
+_EVENT_SCHEMAS: Final[Mapping[str, EventSchema]] = {
     event.code: {
         field.name: field.type if isinstance(field.type, type) else tuple for field in fields(event)
     }
-    for event in EVENTS
+    for event in EVENT_CLASSES
 }
 
 
 def _dump_event(event: Event) -> Json:
     row: Json = {"code": event.code}
-    for name, default in _FIELDS[event.code]:
+    for name, default in _EVENT_FIELDS[event.code]:
         value = getattr(event, name)
         if value != default:
-            row[name] = [*value] if name in _TUPLE_FIELDS else value
+            row[name] = [*value] if name in _TUPLE_EVENT_FIELDS else value
     return row
 
 
@@ -348,19 +348,19 @@ def _load_events(row: Json) -> tuple[Event, ...]:
 
 def _load_event(row: Mapping[str, Any]) -> Event:
     code = row["code"]
-    if not isinstance(code, str) or code not in BY_CODE:
+    if not isinstance(code, str) or code not in EVENT_CLASS_BY_CODE:
         raise InvalidData("events", f"unknown event {code!r}")
-    _check_types(row, _EVENTS[code])
+    _check_value_types(row, _EVENT_SCHEMAS[code])
     values: dict[str, Any] = {}
-    for name, default, known in _LOADED_FIELDS[code]:
+    for name, default, known in _LOADED_EVENT_FIELDS[code]:
         if name in row:
             found = row[name]
             if known is not None and (type(found) is not str or found not in known):
                 event_check.check_texts(code, name, found)
-            values[name] = (*found,) if name in _TUPLE_FIELDS else found
+            values[name] = (*found,) if name in _TUPLE_EVENT_FIELDS else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
-    event = BY_CODE[code](**values)
+    event = EVENT_CLASS_BY_CODE[code](**values)
     if code in event_check.CODES_WITH_COMBINATIONS:
         event_check.check_combination(f"events.{code}", event)
     return event

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine.fields import stored
-from engine.gestures import SYMBOLS
+from engine.gestures import SYMBOLS_OF_PAIR
 from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
 from engine.rulesets import RULESETS, readings
 from engine.rulesets.choices import TimeStopMode
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import MAX_SURPLUS, MONSTER_KINDS, Guard
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS, MONSTER_KINDS, Guard
 
 MAX_LINEAR_SEARCH: Final = 100
 """Maximum number of monsters for which a linear search is faster than a binary search."""
@@ -40,7 +40,7 @@ DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
 """The house rule that a Sacrifice destroys a monster and deals its damage. rules: R24"""
-GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
+GUARDS_KEPT_WITH_HASTE: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
 """The guards of a normal turn that still protect a being in the hasted turn after it. rules: W11"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
@@ -97,9 +97,9 @@ class Wizard:
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
-    damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS))
+    damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS_HIT_POINTS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
-    letters: str = field(default="", metadata=stored(woven=("left", "right")))
+    letters: str = field(default="", metadata=stored(interleaved_keys=("left", "right")))
     # States of the automaton. They follow from the letters, so equality compares only the letters.
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
@@ -126,7 +126,7 @@ class Wizard:
     # Whether the wizard has surrendered: they leave when the turn ends, and cannot be raised.
     yielded: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
-    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS_KEPT_WITH_HASTE))
 
     def copy(self) -> "Wizard":
         """Return a copy that shares only values that no turn changes in place."""
@@ -185,7 +185,7 @@ class Monster:
     name: str
     # The id of the wizard that the monster obeys, or "" if it obeys nobody. rules: R73
     controller: str = ""
-    damage: int = field(default=0, metadata=stored(least=-MAX_SURPLUS))
+    damage: int = field(default=0, metadata=stored(least=-MAX_SURPLUS_HIT_POINTS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # The last victim that the current controller ordered. rules: R170
@@ -201,7 +201,7 @@ class Monster:
     # Whether the monster has been raised, so that even an elemental leaves a corpse. rules: R209
     raised: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
-    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS_KEPT_WITH_HASTE))
 
     def copy(self) -> "Monster":
         """Return a copy that shares only values that no turn changes in place."""
@@ -286,11 +286,11 @@ class Position:
         return new
 
     def __post_init__(self) -> None:
-        self.rules = rules_of(self.ruleset, self.options)
+        self.rules = rules_with_options(self.ruleset, self.options)
 
     def switch_ruleset(self, ruleset: str) -> None:
         """Switch to this ruleset, or to this reading of one. Raises KeyError."""
-        self.rules = rules_of(ruleset, self.options)
+        self.rules = rules_with_options(ruleset, self.options)
         self.ruleset = ruleset
 
     def wizard(self, id: str) -> Wizard:
@@ -346,7 +346,7 @@ class Position:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
 
 
-def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
+def rules_with_options(ruleset: str, options: tuple[str, ...]) -> Ruleset:
     """Return the rules of a duel with these options, or of a reading. Raises KeyError."""
     rules = RULESETS.get(ruleset) or readings.find_ruleset(ruleset, RULESETS)
     return rules.under(options) if options else rules
@@ -359,7 +359,7 @@ def interleaved_letters(left: str, right: str) -> str:
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
     """Return the automaton's states after these letters of both hands."""
-    return rules.automaton.run(SYMBOLS[a + b] for a, b in zip(left, right, strict=True))
+    return rules.automaton.run(SYMBOLS_OF_PAIR[a + b] for a, b in zip(left, right, strict=True))
 
 
 def can_make_gestures(position: Position, wizard: Wizard) -> bool:

@@ -6,7 +6,7 @@ Each error names the field. rules: none; `codec` uses this.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS
+from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS_OF_PAIR
 from engine.ids import FUTURE_BEINGS, MAX_SEATS, monster_id
 from engine.json_values import InvalidData, parse_choice
 from engine.positions.position import DRAW, HASTE, Effect, Monster, PendingCast, Position, Wizard
@@ -15,8 +15,8 @@ from engine.spellbook import UNDECIDED_ELEMENTAL, HandEffect
 
 MIN_SEATS: Final = 2
 CHARMED, HELD = HandEffect.CHARMED, HandEffect.HELD
-PLACES: Final = ("", "nowhere", "no_one")
-HANDS: Final = (LEFT, RIGHT)
+NON_BEINGS: Final = ("", "nowhere", "no_one")
+SINGLE_HANDS: Final = (LEFT, RIGHT)
 PENDING_HANDS: Final = (LEFT, RIGHT, BOTH, BANK)
 
 
@@ -74,7 +74,7 @@ class _Checker:
         if wizard.lasting:
             self.check_effects(f"{place}.lasting", wizard.lasting, has_hands=True)
         for pair in wizard.made:
-            if pair not in SYMBOLS:
+            if pair not in SYMBOLS_OF_PAIR:
                 raise InvalidData(f"{place}.made", f"{pair!r} is not a set of gestures")
         self.check_beings(f"{place}.knows", wizard.knows or ())
 
@@ -84,7 +84,7 @@ class _Checker:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
         if wizard.bank_pattern:
             parse_choice(f"{place}.bank_pattern", wizard.bank_pattern, spell.patterns)
-        if wizard.bank_subject not in PLACES:
+        if wizard.bank_subject not in NON_BEINGS:
             self.check_being(f"{place}.bank_subject", wizard.bank_subject)
 
     def check_effects(
@@ -98,7 +98,7 @@ class _Checker:
             if effect.caster:
                 parse_choice(f"{here}.caster", effect.caster, self.wizards)
             if effect.hand:
-                parse_choice(f"{here}.hand", effect.hand, HANDS)
+                parse_choice(f"{here}.hand", effect.hand, SINGLE_HANDS)
             if effect.letter:
                 parse_choice(f"{here}.letter", effect.letter, GESTURES)
             if has_hands:
@@ -106,9 +106,9 @@ class _Checker:
             for id in effect.unseen_by:
                 parse_choice(f"{here}.unseen_by", id, self.wizards)
             for each in effect.sets:
-                if each not in SYMBOLS and has_hands:
+                if each not in SYMBOLS_OF_PAIR and has_hands:
                     raise InvalidData(f"{here}.sets", f"{each!r} is not a set of gestures")
-                if each not in SYMBOLS:
+                if each not in SYMBOLS_OF_PAIR:
                     self.check_being(f"{here}.sets", each)
 
     def check_hand_effect(self, place: str, kind: str, effect: Effect) -> None:
@@ -137,7 +137,7 @@ class _Checker:
             raise InvalidData(f"{place}.kind", f"{monster.kind!r} is not a kind of monster")
         if monster.controller:
             parse_choice(f"{place}.controller", monster.controller, self.wizards)
-        if monster.victim not in PLACES:
+        if monster.victim not in NON_BEINGS:
             self.check_being(f"{place}.victim", monster.victim)
         self.check_beings(f"{place}.made", monster.made)
         for name in ("effects", "lasting", "waiting"):
@@ -160,5 +160,5 @@ class _Checker:
             if spell is None:
                 raise InvalidData(f"{place}.spell", f"unknown spell {cast.spell!r}")
             parse_choice(f"{place}.pattern", cast.pattern, spell.patterns)
-        if cast.subject not in PLACES and cast.subject not in FUTURE_BEINGS:
+        if cast.subject not in NON_BEINGS and cast.subject not in FUTURE_BEINGS:
             self.check_being(f"{place}.subject", cast.subject)

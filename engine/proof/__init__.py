@@ -20,13 +20,13 @@ from engine.proof.chain import position_hash as position_hash
 from engine.proof.chain import seed_commitment as seed_commitment
 from engine.proof.chain import turn_link as turn_link
 from engine.proof.chain import unsalted_links as unsalted_links
-from engine.proof.commitment import CHANCE_FIELD as CHANCE_FIELD
 from engine.proof.commitment import PADDING_FIELD as PADDING_FIELD
 from engine.proof.commitment import PLACE_FIELD as PLACE_FIELD
-from engine.proof.commitment import canonical as canonical
+from engine.proof.commitment import RANDOM_NUMBER_FIELD as RANDOM_NUMBER_FIELD
+from engine.proof.commitment import canonical_json as canonical_json
 from engine.proof.commitment import field_commitments as field_commitments
 from engine.proof.commitment import field_salts as field_salts
-from engine.proof.commitment import is_valid_chance as is_valid_chance
+from engine.proof.commitment import is_valid_random_number as is_valid_random_number
 from engine.proof.commitment import padded_commitments as padded_commitments
 from engine.proof.commitment import place_value as place_value
 from engine.proof.commitment import seal_commitment as seal_commitment

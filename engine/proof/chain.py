@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from engine.positions.codec import dump
 from engine.positions.position import REMOVED, RESIGNED, Position
-from engine.proof.commitment import canonical
+from engine.proof.commitment import canonical_json
 
 # Fields of a seal that a turn's link covers. The commitment covers the sealed orders.
 LINKED_SEAL_FIELDS: Final = (
@@ -72,7 +72,7 @@ DICE_RECORDED: Final = "recorded"
 
 def link(previous: str, covered: Mapping[str, Any]) -> str:
     """Return the hash that ties this data to everything before it."""
-    return hashlib.sha256(previous.encode() + canonical(covered)).hexdigest()
+    return hashlib.sha256(previous.encode() + canonical_json(covered)).hexdigest()
 
 
 def seed_commitment(seed: str) -> str:
@@ -87,7 +87,7 @@ def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
     """
     if draws is None:
         return {"kind": DICE_BY_SEED}
-    return {"kind": DICE_RECORDED, "draws": hashlib.sha256(canonical(draws)).hexdigest()}
+    return {"kind": DICE_RECORDED, "draws": hashlib.sha256(canonical_json(draws)).hexdigest()}
 
 
 def first_link(
@@ -173,4 +173,4 @@ def position_hash(position: Position) -> str:
         del wizard["name"], wizard["pronouns"]
         if wizard.get("standing") == REMOVED:
             wizard["standing"] = RESIGNED
-    return hashlib.sha256(canonical(value)).hexdigest()
+    return hashlib.sha256(canonical_json(value)).hexdigest()

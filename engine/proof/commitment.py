@@ -21,17 +21,17 @@ PADDING_FIELD: Final = "pad"
 """The name of the salt of a seal's padding."""
 PLACE_FIELD: Final = "place"
 """The field of a seal that states where it belongs."""
-CHANCE_FIELD: Final = "chance"
+RANDOM_NUMBER_FIELD: Final = "chance"
 """The field of a seal with the wizard's own random bytes, in hexadecimal, or ""."""
 # Fields of a seal that are not orders or answers.
-NON_ORDER_FIELDS: Final = (PLACE_FIELD, CHANCE_FIELD)
+NON_ORDER_FIELDS: Final = (PLACE_FIELD, RANDOM_NUMBER_FIELD)
 PADDING_WIDTH: Final = 32
-_CHANCE_PATTERN: Final = re.compile(r"([0-9a-f]{32})?")
+_RANDOM_NUMBER_PATTERN: Final = re.compile(r"([0-9a-f]{32})?")
 # `json.dumps` would create such an encoder for each of a seal's 32 fields.
 _ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def canonical(value: object) -> bytes:
+def canonical_json(value: object) -> bytes:
     """Return the canonical JSON of a value: keys sorted, no spaces, UTF-8."""
     return _ENCODER.encode(value).encode()
 
@@ -52,7 +52,7 @@ def field_salt(seed: str, place: str, before: int, name: str) -> str:
 
     `before` is the number of earlier seals made for this place.
     """
-    text = canonical(["salt", place, before, name])
+    text = canonical_json(["salt", place, before, name])
     return hmac.new(bytes.fromhex(seed), text, hashlib.sha256).hexdigest()
 
 
@@ -61,9 +61,9 @@ def field_salts(seed: str, place: str, before: int, names: Iterable[str]) -> dic
     return {name: field_salt(seed, place, before, name) for name in (*names, PADDING_FIELD)}
 
 
-def is_valid_chance(value: str) -> bool:
+def is_valid_random_number(value: str) -> bool:
     """Return whether the value is 16 random bytes in hexadecimal, or "" for none."""
-    return _CHANCE_PATTERN.fullmatch(value) is not None
+    return _RANDOM_NUMBER_PATTERN.fullmatch(value) is not None
 
 
 def submitted_fields(fields: Mapping[str, str]) -> dict[str, str]:
@@ -73,7 +73,7 @@ def submitted_fields(fields: Mapping[str, str]) -> dict[str, str]:
 
 def field_commitment(salt: str, name: str, value: str) -> bytes:
     """Return the commitment of one field; the salt is hexadecimal."""
-    return hashlib.sha256(bytes.fromhex(salt) + canonical([name, value])).digest()
+    return hashlib.sha256(bytes.fromhex(salt) + canonical_json([name, value])).digest()
 
 
 def field_commitments(fields: Mapping[str, str], salts: Mapping[str, str]) -> dict[str, str]:

@@ -72,7 +72,7 @@ A turn:
   accepted seal would have had, but only the hash of a message. "before" is the number of earlier
   seals for the same place, and "code" is the reason. A rejected seal affects nothing.
 
-An act: "act" is its kind (`ACTS`). Only "ordinal", "act" and "chain" are required.
+An act: "act" is its kind (`ACT_KINDS`). Only "ordinal", "act" and "chain" are required.
 
 A record of version 3 has no "rejected", and its first link does not cover the dice. Its "kind" is
 therefore "hmac". A record of version 2 also has no "salts", because the site drew all of them. Its
@@ -102,9 +102,9 @@ RECORD_VERSION: Final = 4
 """The version of new records."""
 UNCOVERED_DICE_VERSION: Final = 3
 """An older version, which can still be read: the first link does not cover the dice."""
-OLDER_VERSION: Final = 2
+OLDEST_VERSION: Final = 2
 """The oldest version that can still be read: it has only one seed."""
-ENDS: Final = (
+END_KINDS: Final = (
     "rules",
     "resigned",
     "agreed",
@@ -115,10 +115,10 @@ ENDS: Final = (
     "removed",
     "declared",
 )
-# Ends in which the winner follows from the position.
-ENDS_BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
+# Ways to end a duel in which the winner follows from the position.
+END_KINDS_WITH_WINNER: Final = ("rules", "resigned", "time", "claimed", "removed")
 # Kinds of acts in a log.
-ACTS: Final = (
+ACT_KINDS: Final = (
     "pause",
     "go_on",
     "extend",
@@ -187,7 +187,7 @@ class Seed:
 def read_seeds(data: Record) -> tuple[Seed, ...]:
     """Return the seeds of a record, in order. Raises InvalidData."""
     row = parse_object("dice", data.get("dice"))
-    if data.get("version") == OLDER_VERSION:
+    if data.get("version") == OLDEST_VERSION:
         return (Seed("dice", 0, _hexadecimal("dice.seed", row.get("seed"))),)
     seeds: list[Seed] = []
     for number, each in enumerate(parse_objects("dice.seeds", row.get("seeds"))):

@@ -7,7 +7,7 @@ because each fact is recorded in more than one place.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.positions.position import DRAW, Position
 from engine.proof.record import Mismatch, check_same
 from engine.proof.seed_check import changes_stated_by_act, roll_backs_before, roll_backs_of
@@ -15,7 +15,7 @@ from engine.proof.seed_check import changes_stated_by_act, roll_backs_before, ro
 Row = Mapping[str, Any]
 
 # Acts that end a duel or change how it ended, with the new value of `ended.how`.
-ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
+END_BY_ACT: Final = {"declare": "declared", "annul": "annulled"}
 
 
 def check_consistency(row: Row) -> None:
@@ -109,7 +109,7 @@ def check_ending(row: Row, last: Position, void_outcomes: Mapping[int, str]) -> 
     back, backs = 0, len(roll_backs_of(row))
     for index, act in enumerate(row["acts"]):
         kind, facts, place = act["act"], changes_stated_by_act(act), f"acts[{index}].facts.was"
-        if kind not in (*ENDED_BY, "roll_back"):
+        if kind not in (*END_BY_ACT, "roll_back"):
             continue
         if by_act is not None or "was" in facts or "seed_commitment" in facts:
             ways = _possible_endings(row, back + 1 if back < backs else 0, last)
@@ -118,7 +118,7 @@ def check_ending(row: Row, last: Position, void_outcomes: Mapping[int, str]) -> 
         if kind == "roll_back":
             by_act, back = None, back + 1
         else:
-            by_act = (ENDED_BY[kind], facts.get("result") if kind == "declare" else None)
+            by_act = (END_BY_ACT[kind], facts.get("result") if kind == "declare" else None)
     ways = _possible_endings(row, 0, last)
     if by_act is None and ended["how"] not in ways:
         shown = " or ".join(ways) or "no end"
@@ -178,10 +178,10 @@ def _check_earlier_end(
 def _check_result(row: Row) -> None:
     """Check that the end agrees with the last act that ended the duel or changed its end."""
     ended = row["ended"]
-    on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
+    on_the_end = [act for act in row["acts"] if act.get("act") in (*END_BY_ACT, "roll_back")]
     last: Row = on_the_end[-1] if on_the_end else {}
-    wanted = ENDED_BY.get(last.get("act", ""))
-    if ended["how"] != wanted and (wanted or ended["how"] in ENDED_BY.values()):
+    wanted = END_BY_ACT.get(last.get("act", ""))
+    if ended["how"] != wanted and (wanted or ended["how"] in END_BY_ACT.values()):
         raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not show this")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
@@ -201,7 +201,11 @@ def _check_removed_words(row: Row) -> None:
                 is_with_turn = changes_stated_by_act(act).get("with_turn") is True
                 is_done = act.get("act") == "remove_words" and is_with_turn
                 is_done = is_done and _act_concerns_wizard(act, turn["ordinal"], seal["wizard"])
-                if name != SAY_FIELD or not is_done or not _is_act_before_void(row, turn, ordinal):
+                if (
+                    name != MESSAGE_FIELD
+                    or not is_done
+                    or not _is_act_before_void(row, turn, ordinal)
+                ):
                     raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
                     raise Mismatch(at, "is still there, or has no hash")

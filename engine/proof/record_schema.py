@@ -19,28 +19,31 @@ from engine.json_values import (
 )
 from engine.proof.chain import DICE_BY_SEED, DICE_RECORDED, SALTS_BY_SEED, SALTS_BY_SITE
 from engine.proof.record import (
-    ACTS,
-    ENDS,
-    OLDER_VERSION,
+    ACT_KINDS,
+    END_KINDS,
+    OLDEST_VERSION,
     UNCOVERED_DICE_VERSION,
     InvalidRecord,
     Record,
 )
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 
 Reader = Callable[[str, object], object]
 Schema = Mapping[str, Reader]
 
-_HASH: Final = re.compile(r"[0-9a-f]{64}")
-_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
-STAGES: Final = ("orders", "answers")
-SOURCES: Final = ("player", "default")  # who made a seal: the wizard, or the site in their absence
+_HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
+_TIME_PATTERN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
+SEAL_STAGES: Final = ("orders", "answers")
+SEAL_SOURCES: Final = (
+    "player",
+    "default",
+)  # who made a seal: the wizard, or the site in their absence
 
 
 def check_schema(data: Record) -> None:
     """Raise InvalidData, with the place, for the first part that does not match the schema."""
     schemas = {
-        OLDER_VERSION: OLDER_RECORD_SCHEMA,
+        OLDEST_VERSION: OLDER_RECORD_SCHEMA,
         UNCOVERED_DICE_VERSION: UNCOVERED_DICE_RECORD_SCHEMA,
     }
     version = data.get("version")
@@ -60,12 +63,12 @@ def _check_object(place: str, row: Record, schema: Schema, optional: Sequence[st
 
 
 def _check_hash(place: str, value: object) -> None:
-    if not _HASH.fullmatch(parse_string(place, value)):
+    if not _HASH_PATTERN.fullmatch(parse_string(place, value)):
         raise InvalidRecord(place, "must be 64 hexadecimal digits")
 
 
 def _check_time(place: str, value: object) -> None:
-    if not _TIME.fullmatch(parse_string(place, value)):
+    if not _TIME_PATTERN.fullmatch(parse_string(place, value)):
         raise InvalidRecord(place, "must be a time in UTC, such as 2026-03-01T12:00:00+00:00")
 
 
@@ -134,7 +137,7 @@ def _object_reader(schema: Schema, optional: Sequence[str] = ()) -> Reader:
 
 _SEAL_CONTENTS: Final[Schema] = {
     "wizard": parse_string,
-    "stage": _choice_reader(*STAGES),
+    "stage": _choice_reader(*SEAL_STAGES),
     "batch": parse_int,
     "commitment": _check_hash,
     "hashes": _nullable_reader(_mapping_reader(_check_hash)),
@@ -143,7 +146,7 @@ _SEAL_CONTENTS: Final[Schema] = {
 }
 SEAL_SCHEMA: Final[Schema] = {
     **_SEAL_CONTENTS,
-    "source": _choice_reader(*SOURCES),
+    "source": _choice_reader(*SEAL_SOURCES),
     "sealed_at": _check_time,
     "taken_back_at": _nullable_reader(_check_time),
     "superseded": parse_bool,
@@ -173,7 +176,9 @@ TURN_SCHEMA: Final[Schema] = {
     "orders": _mapping_reader(_mapping_reader(parse_string)),
     "answers": _mapping_reader(parse_string),
     "draws": _list_reader({"label": parse_string, "sides": parse_int, "value": parse_int}),
-    "damage": _mapping_reader(partial(parse_int, least=-MAX_SURPLUS)),  # W4 can make it negative
+    "damage": _mapping_reader(
+        partial(parse_int, least=-MAX_SURPLUS_HIT_POINTS)
+    ),  # W4 can make it negative
     "after": _check_hash,
     "acts": parse_int,
     "chain": _check_hash,
@@ -183,7 +188,7 @@ TURN_SCHEMA: Final[Schema] = {
 ACT_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
     "chain": _check_hash,
-    "act": _choice_reader(*ACTS),
+    "act": _choice_reader(*ACT_KINDS),
     "at": _check_time,
     "referee": parse_string,
     "case": _nullable_reader(parse_int),
@@ -194,7 +199,7 @@ ACT_SCHEMA: Final[Schema] = {
 }
 OPTIONAL_IN_ACTS: Final = ("at", "referee", "case", "turn", "seat", "reason", "facts")
 END_SCHEMA: Final[Schema] = {
-    "how": _choice_reader(*ENDS),
+    "how": _choice_reader(*END_KINDS),
     "result": _nullable_reader(parse_string),
     "at": _check_time,
     "markers": _object_reader({"taken": parse_strings, "returned": parse_strings}),

@@ -21,9 +21,9 @@ from engine.orders import Orders, from_fields
 from engine.positions.history import History, Turn
 from engine.positions.position import DRAW, Position
 from engine.proof.record import (
-    ENDS,
-    ENDS_BY_WINNING,
-    OLDER_VERSION,
+    END_KINDS,
+    END_KINDS_WITH_WINNER,
+    OLDEST_VERSION,
     RECORD_FORMAT,
     RECORD_VERSION,
     UNCOVERED_DICE_VERSION,
@@ -63,9 +63,9 @@ def check_format(data: Record) -> None:
     check_json_record(data)
     parse_choice("format", data.get("format"), (RECORD_FORMAT,))
     version = data.get("version")
-    versions = (RECORD_VERSION, UNCOVERED_DICE_VERSION, OLDER_VERSION)
+    versions = (RECORD_VERSION, UNCOVERED_DICE_VERSION, OLDEST_VERSION)
     if type(version) is not int or version not in versions:
-        text = f"must be {RECORD_VERSION}, {UNCOVERED_DICE_VERSION} or {OLDER_VERSION}"
+        text = f"must be {RECORD_VERSION}, {UNCOVERED_DICE_VERSION} or {OLDEST_VERSION}"
         raise InvalidRecord("version", text)
 
 
@@ -189,8 +189,8 @@ def check_end(data: Record, position: Position) -> None:
     if data.get("ended") is None:
         return
     row = parse_object("ended", data["ended"])
-    how = parse_choice("ended.how", row.get("how"), ENDS)
-    if how in ENDS_BY_WINNING and row.get("result") != position.outcome:
+    how = parse_choice("ended.how", row.get("how"), END_KINDS)
+    if how in END_KINDS_WITH_WINNER and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
         raise Mismatch("ended.result", f"is {row.get('result')!r}, but should be {found!r}")
     named = {"agreed": (DRAW,), "declared": (DRAW, *(wizard.id for wizard in position.wizards))}

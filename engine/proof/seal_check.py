@@ -8,16 +8,16 @@ such seals there are.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.proof.chain import SALTS_BY_SITE
 from engine.proof.commitment import (
-    CHANCE_FIELD,
     PADDING_FIELD,
     PLACE_FIELD,
+    RANDOM_NUMBER_FIELD,
     combined_commitment,
     field_commitment,
     field_salt,
-    is_valid_chance,
+    is_valid_random_number,
     padded_commitments,
     place_value,
 )
@@ -74,9 +74,9 @@ def _check_rejected(
         _check_unopened(place, {**seal, "superseded": True})
         return
     if has_chosen_salts(seal):
-        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "is missing")
-    if SAY_FIELD in seal["fields"]:
-        raise Mismatch(f"{place}.fields.{SAY_FIELD}", "must not be published, only its hash")
+        raise Mismatch(f"{place}.fields.{RANDOM_NUMBER_FIELD}", "is missing")
+    if MESSAGE_FIELD in seal["fields"]:
+        raise Mismatch(f"{place}.fields.{MESSAGE_FIELD}", "must not be published, only its hash")
     _check_place(place, row, turn, seal, roll_backs)
     if seed is not None:
         _check_salts(place, seal, seed, seal["before"])
@@ -95,7 +95,7 @@ def _check_batch(place: str, seal: Row) -> None:
 
 def has_chosen_salts(seal: Row) -> bool:
     """Return whether the site drew the salts of this opened seal at random."""
-    return CHANCE_FIELD not in seal["fields"]
+    return RANDOM_NUMBER_FIELD not in seal["fields"]
 
 
 def _check_unopened(place: str, seal: Row) -> None:
@@ -109,7 +109,7 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
     fields = seal["fields"]
     is_chosen = has_chosen_salts(seal)
     if is_chosen and row.get("salts", SALTS_BY_SITE) != SALTS_BY_SITE:
-        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "is missing")
+        raise Mismatch(f"{place}.fields.{RANDOM_NUMBER_FIELD}", "is missing")
     where = place_value(
         duel=row["duel"],
         ordinal=turn["ordinal"],
@@ -119,11 +119,13 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
         roll_backs=None if is_chosen else roll_backs,
     )
     check_same(f"{place}.fields.{PLACE_FIELD}", fields.get(PLACE_FIELD), where)
-    if not is_chosen and not is_valid_chance(fields[CHANCE_FIELD]):
-        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "must be 32 hexadecimal digits or empty")
-    if seal.get("source") == "default" and fields.get(CHANCE_FIELD):
+    if not is_chosen and not is_valid_random_number(fields[RANDOM_NUMBER_FIELD]):
+        raise Mismatch(
+            f"{place}.fields.{RANDOM_NUMBER_FIELD}", "must be 32 hexadecimal digits or empty"
+        )
+    if seal.get("source") == "default" and fields.get(RANDOM_NUMBER_FIELD):
         text = "must be empty, because no browser sent these default orders or answers"
-        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", text)
+        raise Mismatch(f"{place}.fields.{RANDOM_NUMBER_FIELD}", text)
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
@@ -150,7 +152,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             part = _altered_part(turn, seal, name, found, is_by_seed)
             text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
             raise Mismatch(f"{place}.{part}.{name}", text)
-    closed = (SAY_FIELD,) if "rejected_at" in seal else seal.get("removed", ())
+    closed = (MESSAGE_FIELD,) if "rejected_at" in seal else seal.get("removed", ())
     for part in ("hashes", "salts"):
         for name in seal[part]:
             is_removed = part == "hashes" and name in closed

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from engine.proof.chain import SALTS_BY_SITE, seed_commitment
-from engine.proof.commitment import CHANCE_FIELD
-from engine.proof.record import OLDER_VERSION, Mismatch, Seed, check_same, read_seeds
+from engine.proof.commitment import RANDOM_NUMBER_FIELD
+from engine.proof.record import OLDEST_VERSION, Mismatch, Seed, check_same, read_seeds
 
 Row = Mapping[str, Any]  # a record whose schema has been checked
 
@@ -24,7 +24,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
         if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
             text = "is missing, but the record does not say that it was lost"
             raise Mismatch(f"{seed.place}.seed", text)
-    if row["version"] == OLDER_VERSION:
+    if row["version"] == OLDEST_VERSION:
         if seeds[0].seed is not None:
             found = seed_commitment(seeds[0].seed)
             check_same("seed_commitment", row["seed_commitment"], found, why)
@@ -78,23 +78,23 @@ def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
     """
     if row.get("salts", SALTS_BY_SITE) == SALTS_BY_SITE:
         return  # older duels kept their public seed, and `open_seeds` reports them
-    for number in open_seeds(row, ended):
+    for number in roll_backs_with_public_seed(row, ended):
         text = f"lacks a new seed for rollback {number}, which came after the end of the duel"
         raise Mismatch("dice.seeds", text)
 
 
-def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
+def roll_backs_with_public_seed(row: Row, ended: Sequence[int]) -> list[int]:
     """Return the rollbacks after which the duel resumed with a public seed."""
     renewed = {seed.roll_backs for seed in read_seeds(row)}
     after_an_end = sorted({*ended, *_roll_backs_after_end(row)})
     return [number for number in after_an_end if number not in renewed]
 
 
-def count_player_chances(row: Row) -> int:
+def count_player_random_numbers(row: Row) -> int:
     """Return the number of seals that contain random bytes from their wizard."""
     turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
-    return sum(bool(seal["fields"] and seal["fields"].get(CHANCE_FIELD)) for seal in seals)
+    return sum(bool(seal["fields"] and seal["fields"].get(RANDOM_NUMBER_FIELD)) for seal in seals)
 
 
 def _roll_backs_after_end(row: Row) -> Iterator[int]:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_SPACE: Final = re.compile(r"[ \t\n\r]*")
-_INDEX: Final = re.compile(r"\[(\d+)\]\.?")
+_SPACES_PATTERN: Final = re.compile(r"[ \t\n\r]*")
+_INDEX_PATTERN: Final = re.compile(r"\[(\d+)\]\.?")
 _JSON_DECODER: Final = json.JSONDecoder()
 
 
@@ -55,7 +55,7 @@ def _find_inner_value(text: str, at: int, place: str) -> tuple[int, str] | None:
         for key, start in _iterate_members(text, at):
             if place == key or place.startswith((f"{key}.", f"{key}[")):
                 found = start, place[len(key) :].removeprefix(".")
-    elif text[at] == "[" and (step := _INDEX.match(place)):
+    elif text[at] == "[" and (step := _INDEX_PATTERN.match(place)):
         for number, start in enumerate(_iterate_items(text, at)):
             if number == int(step[1]):
                 return start, place[step.end() :]
@@ -87,5 +87,5 @@ def _index_after_value(text: str, at: int) -> int:
 
 
 def _skip_spaces(text: str, at: int) -> int:
-    space = _SPACE.match(text, at)
+    space = _SPACES_PATTERN.match(text, at)
     return space.end() if space else at

@@ -1,7 +1,7 @@
 """Verification that a record proves what it states. rules: promise 14
 
-Commitments, dice, positions, the result and the chain are all computed again. `NOT_COVERED` lists
-the parts that are not checked, because they can change or have no effect.
+Commitments, dice, positions, the result and the chain are all computed again. `UNCHECKED_PARTS`
+lists the parts that are not checked, because they can change or have no effect.
 
 Anyone who has a record can write a different one, with its own chain, that is also valid. It may
 contain other reasons for acts, other releases or times, or lack superseded seals. Only data that
@@ -30,7 +30,7 @@ from engine.proof.chain import (
 )
 from engine.proof.commitment import submitted_fields
 from engine.proof.record import (
-    OLDER_VERSION,
+    OLDEST_VERSION,
     RECORD_VERSION,
     Mismatch,
     Seed,
@@ -50,8 +50,8 @@ from engine.proof.replay import (
 from engine.proof.seal_check import check_seals, has_chosen_salts
 from engine.sheet import acting_wizards
 
-NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
-WITHOUT_SEED: Final = (
+UNCHECKED_PARTS: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
+UNCHECKED_WITHOUT_SEED: Final = (
     "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
 Row = Mapping[str, Any]  # a record, or a part of one, whose schema has been checked
@@ -63,11 +63,11 @@ class Examination:
 
     lines: tuple[str, ...]
     chain: str
-    not_covered: tuple[str, ...] = NOT_COVERED
+    not_covered: tuple[str, ...] = UNCHECKED_PARTS
 
 
 @dataclass(frozen=True, slots=True)
-class _Branch:
+class _TurnStart:
     """The start of a turn: ordinal and position, and the last turn's hash and closing time."""
 
     ordinal: int
@@ -114,8 +114,8 @@ def examine(record: object) -> Examination:
         check_consistency(row)
         check_ending(row, last, outcomes)
         seed_check.check_new_seeds(row, ended)
-        without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
-        not_covered = (*NOT_COVERED, *removed_fields(row), *without)
+        without = UNCHECKED_WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
+        not_covered = (*UNCHECKED_PARTS, *removed_fields(row), *without)
         return Examination(tuple(_summary_lines(row, seeds, ended)), chain, not_covered)
 
 
@@ -127,8 +127,8 @@ def _check_dice_kind(row: Row) -> None:
         raise Mismatch("dice.kind", text + "began with these draws")
 
 
-def _check_first_link(row: Row) -> _Branch:
-    is_older = row["version"] == OLDER_VERSION
+def _check_first_link(row: Row) -> _TurnStart:
+    is_older = row["version"] == OLDEST_VERSION
     found = first_link(
         row["seed_commitment"] if is_older else row["dice"]["seeds"][0]["seed_commitment"],
         duel=row["duel"],
@@ -145,7 +145,7 @@ def _check_first_link(row: Row) -> _Branch:
         "advance, the seed commitment or the number of wizards has changed since the beginning"
     )
     check_same("chain", row["chain"], found, why)
-    return _Branch(1, initial_position(row), found)
+    return _TurnStart(1, initial_position(row), found)
 
 
 # Turns
@@ -156,9 +156,9 @@ def _check_turn(
     row: Row,
     seeds: tuple[Seed, ...],
     turn: Row,
-    before: _Branch,
+    before: _TurnStart,
     is_last: bool = True,
-) -> _Branch:
+) -> _TurnStart:
     """Check everything in this turn, and return the start of the turn after it."""
     check_same(f"{place}.ordinal", turn["ordinal"], before.ordinal)
     check_same(f"{place}.position", turn["position"], position_hash(before.position))
@@ -166,7 +166,7 @@ def _check_turn(
         raise Mismatch(f"{place}.opened_at", "is out of order with the turn's other times")
     left = _check_leaving(place, turn, before.position, is_last)
     roll_backs = seed_check.roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
-    if row["version"] != OLDER_VERSION:
+    if row["version"] != OLDEST_VERSION:
         check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
     seed = seed_after(seeds, roll_backs).seed
     check_seals(place, row, turn, roll_backs=roll_backs, seed=seed)
@@ -192,8 +192,8 @@ def _check_turn(
             options=list(row["options"]),
             seed=seed if has_salt else None,
         )
-        check_same(f"{place}.chain", turn["chain"], found, COVERED_BY_LINK)
-    return _Branch(before.ordinal + 1, after, turn["chain"], turn["closed_at"])
+        check_same(f"{place}.chain", turn["chain"], found, CAUSES_OF_WRONG_LINK)
+    return _TurnStart(before.ordinal + 1, after, turn["chain"], turn["closed_at"])
 
 
 def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Position:
@@ -210,7 +210,7 @@ def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Po
     return left
 
 
-COVERED_BY_LINK: Final = (
+CAUSES_OF_WRONG_LINK: Final = (
     ": "
     + ", ".join(LINKED_TURN_FIELDS)
     + ", or of a seal its wizard, stage, batch, source, sealed_at, "
@@ -292,7 +292,7 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
 
 
 def _check_void_turns(
-    row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]
+    row: Row, seeds: tuple[Seed, ...], branches: Sequence[_TurnStart]
 ) -> dict[int, str]:
     """Check the void turns. Return the rollbacks that came after a duel's end by the rules, each
     with the outcome of that end.
@@ -304,7 +304,7 @@ def _check_void_turns(
     for index, key in enumerate(keys):
         if key[0] < 1 or key in keys[:index] or key < max(keys[: index + 1]):
             raise Mismatch(f"void_turns[{index}].voided_in", "is out of order with its ordinal")
-    following: dict[tuple[int, int], _Branch] = {}
+    following: dict[tuple[int, int], _TurnStart] = {}
     for index in sorted(range(len(turns)), key=lambda index: (-keys[index][0], keys[index][1])):
         place, (number, ordinal) = f"void_turns[{index}]", keys[index]
         later = [back for back, at in following if at == ordinal and back >= number]
@@ -376,9 +376,9 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
     yield _count_by_kind_line("salts of seals", salts)
     yield _count_by_kind_line("draws", draws)
-    yield f"seals with the wizard's own random number {seed_check.count_player_chances(row)}"
+    yield f"seals with the wizard's own random number {seed_check.count_player_random_numbers(row)}"
     yield f"seeds {len(seeds)}"
-    for number in seed_check.open_seeds(row, ended):
+    for number in seed_check.roll_backs_with_public_seed(row, ended):
         yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 
@@ -391,7 +391,7 @@ def _count_by_kind_line(what: str, hows: Sequence[str]) -> str:
     return f"{what} {len(hows)}: " + "; ".join(f"{hows.count(kind)} {kind}" for kind in kinds)
 
 
-SEED_IS_LOST: Final = "as stated, without the seed, which is lost"
+LOST_SEED_SOURCE: Final = "as stated, without the seed, which is lost"
 
 
 def _salt_source(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
@@ -400,14 +400,14 @@ def _salt_source(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
         return "not opened"
     if has_chosen_salts(seal):
         return "chosen by the site"
-    return SEED_IS_LOST if _turn_seed(seeds, turn) is None else "by the seed"
+    return LOST_SEED_SOURCE if _turn_seed(seeds, turn) is None else "by the seed"
 
 
 def _draw_source(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
     """Return the source of a draw, as far as it can be checked. `given`: draws fixed in advance."""
     if draw["label"] in given:
         return "set in advance, not random"
-    return SEED_IS_LOST if _turn_seed(seeds, turn) is None else "by the seed"
+    return LOST_SEED_SOURCE if _turn_seed(seeds, turn) is None else "by the seed"
 
 
 def _turn_seed(seeds: tuple[Seed, ...], turn: Row) -> str | None:

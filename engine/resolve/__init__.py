@@ -31,7 +31,12 @@ from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import apply_enchantments, ask_questions
 from engine.resolve.guard import dispel_magic, raise_guards
 from engine.resolve.heat import settle_heat_and_cold
-from engine.resolve.land import land_casts, raise_corpses, remove_and_cure, settle_minds
+from engine.resolve.land import (
+    cancel_conflicting_mind_spells,
+    land_casts,
+    raise_corpses,
+    remove_and_cure,
+)
 from engine.resolve.markers import marker_events, move_markers
 from engine.resolve.numbered import attacks, minds, turns
 from engine.resolve.reveal import reveal_gestures
@@ -54,31 +59,31 @@ SEALED_MAGIC_PHASES: Final[tuple[Phase, ...]] = (
     raise_corpses,  # rules: turn:landing
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
-    settle_minds,  # rules: turn:minds
+    cancel_conflicting_mind_spells,  # rules: turn:minds
     apply_enchantments,  # rules: turn:enchantments
     ask_questions,  # rules: turn:answers
 )
 NUMBERED_MAGIC_PHASES: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
-    turns.hold_mirrors,  # rules: W11
+    turns.keep_mirrors_in_hasted_turn,  # rules: W11
     summon_monsters,  # rules: turn:summons
     raise_corpses,  # rules: turn:landing
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
-    settle_minds,  # rules: turn:minds, W14
-    minds.settle_older_minds,  # rules: W17, W26
+    cancel_conflicting_mind_spells,  # rules: turn:minds, W14
+    minds.cancel_by_older_mind_spells,  # rules: W17, W26
     apply_enchantments,  # rules: turn:enchantments
     ask_questions,  # rules: turn:answers
 )
-NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
+SPELLS_THAT_NEED_PHASE: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
     dispel_magic: lambda spell: spell.unmakes is RemovalEffect.MAGIC,
     raise_guards: lambda spell: spell.guard in STOPPING_GUARDS,
     summon_monsters: lambda spell: bool(spell.monster),
     raise_corpses: lambda spell: spell.raises,
     remove_and_cure: lambda spell: spell.class_ is SpellClass.PROTECTION and not spell.is_shield,
-    settle_minds: lambda spell: spell.mind,
-    minds.settle_older_minds: lambda spell: spell.mind,
+    cancel_conflicting_mind_spells: lambda spell: spell.mind,
+    minds.cancel_by_older_mind_spells: lambda spell: spell.mind,
     apply_enchantments: lambda spell: spell.is_enchantment or spell.is_shield,
     ask_questions: lambda spell: spell.asks is not CasterDecision.NOTHING,
 }
@@ -89,7 +94,9 @@ NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
 def needed_phases(phases: tuple[Phase, ...], spells: tuple[Spell, ...]) -> tuple[Phase, ...]:
     """Return the phases that have something to do if these spells are cast."""
     return tuple(
-        phase for phase in phases if phase not in NEEDED_FOR or any(map(NEEDED_FOR[phase], spells))
+        phase
+        for phase in phases
+        if phase not in SPELLS_THAT_NEED_PHASE or any(map(SPELLS_THAT_NEED_PHASE[phase], spells))
     )
 
 
@@ -114,26 +121,26 @@ def play_magic(table: Table, phases: tuple[Phase, ...]) -> None:
         phase(table)
 
 
-def bind_next_turn(table: Table) -> None:
+def apply_to_later_turns(table: Table) -> None:
     """Apply this turn's successful spells to later turns."""
     if table.broken:
         close.break_sequences(table)
     if table.mind_casts:
-        close.bind_minds(table)
+        close.apply_minds_to_next_turn(table)
     if table.rules.acts_before_turns and not table.extra:
-        close.settle_actions(table)
+        close.apply_extra_action_spells(table)
     if table.rules.bank_keeps_subject:
-        close.aim_banks(table)
+        close.replace_future_bank_subjects(table)
 
 
-def bind_next_turns(table: Table) -> None:
+def apply_to_later_numbered_turns(table: Table) -> None:
     """Apply this turn's successful spells to later turns, including extra turns."""
     if table.broken:
         close.break_sequences(table)
     if table.mind_casts:
-        minds.bind_minds(table)
+        minds.apply_minds_to_next_turn(table)
     if table.rules.bank_keeps_subject:
-        close.aim_banks(table)
+        close.replace_future_bank_subjects(table)
 
 
 PHASES: Final[tuple[Phase, ...]] = (
@@ -146,23 +153,23 @@ PHASES: Final[tuple[Phase, ...]] = (
     close.apply_deaths,  # rules: turn:deaths
     close.settle_winner,  # rules: turn:winner
     move_markers,  # rules: R114
-    bind_next_turn,  # rules: spell:anti_spell, turn:minds
+    apply_to_later_turns,  # rules: spell:anti_spell, turn:minds
     close.begin_next_turn,  # rules: turn:clock
 )
 NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
-    turns.hold_guards,  # rules: W11
+    turns.keep_guards_in_hasted_turn,  # rules: W11
     cast_numbered_spells,  # rules: turn:guards to turn:enchantments
     settle_heat_and_cold,  # rules: turn:heat_and_cold
-    attacks.strike_in_rounds,  # rules: turn:damage, W10, W40
+    attacks.deal_damage_in_rounds,  # rules: turn:damage, W10, W40
     close.settle_damage,  # rules: turn:damage
     close.apply_deaths,  # rules: turn:deaths
     close.settle_winner,  # rules: turn:winner
-    bind_next_turns,  # rules: spell:anti_spell, W16
+    apply_to_later_numbered_turns,  # rules: spell:anti_spell, W16
     turns.begin_next_turn,  # rules: W8, W11
 )
-BEFORE_ANSWERS: Final = PHASES[: PHASES.index(cast_spells) + 1]
+PHASES_BEFORE_ANSWERS: Final = PHASES[: PHASES.index(cast_spells) + 1]
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
@@ -403,7 +410,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
     SEALED: OrderOfPlay(
         Table,
         PHASES,
-        BEFORE_ANSWERS,
+        PHASES_BEFORE_ANSWERS,
         _can_raise_questions,
         {cast_spells: lambda _: SEALED_MAGIC_PHASES},
     ),
@@ -419,7 +426,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
         stepwise.PHASES,
         stepwise.PHASES_THAT_ASK,
         _can_raise_questions_stepwise,
-        stepwise.PARTS,
+        stepwise.STEPS_OF_PHASES,
     ),
 }
 """The orders of play, by the name that a ruleset gives."""

@@ -243,11 +243,11 @@ def break_sequences(table: Table) -> None:
     for wizard in table.broken:
         if wizard.standing == STANDING:
             if table.rules.anti_spell_blanks:
-                blank_sets(table, wizard)
+                count_sets_as_idle(table, wizard)
             break_sequence(table, wizard)
 
 
-def blank_sets(table: Table, wizard: Wizard) -> None:
+def count_sets_as_idle(table: Table, wizard: Wizard) -> None:
     """Count this turn's sets as idle hands. A row made before an extra turn is kept. rules: W25"""
     if wizard.id in table.sets:
         table.sets[wizard.id] = (NOTHING * 2,) * len(table.sets[wizard.id])
@@ -262,10 +262,10 @@ def break_sequence(table: Table, wizard: Wizard) -> None:
     table.report(events.Broke, wizard.id)
 
 
-def bind_minds(table: Table) -> None:
+def apply_minds_to_next_turn(table: Table) -> None:
     """Prepare successful mind spells to act on the next turn. rules: R76, R80-R82"""
     for being, cast in mind_spells_for_next_turn(table):
-        bind_mind(table, being, cast)
+        apply_mind_to_next_turn(table, being, cast)
 
 
 def mind_spells_for_next_turn(table: Table) -> list[tuple[Being, Casting]]:
@@ -287,7 +287,7 @@ def mind_spells_for_next_turn(table: Table) -> list[tuple[Being, Casting]]:
     ]
 
 
-def bind_mind(table: Table, being: Being, cast: Casting) -> None:
+def apply_mind_to_next_turn(table: Table, being: Being, cast: Casting) -> None:
     """Apply a mind spell to the being's next turn, unless a permanent one of its kind acts.
 
     rules: R79
@@ -308,7 +308,7 @@ def bind_mind(table: Table, being: Being, cast: Casting) -> None:
         if cast.permanent:
             being.effects[kind] = held._replace(permanent=True, last=FOREVER)
         return
-    binding = binding_of(table, being, cast)
+    binding = mind_spell_constraints(table, being, cast)
     being.effects[kind] = Effect(
         table.turn + 1,
         FOREVER if cast.permanent else table.turn + 1,
@@ -322,7 +322,7 @@ def bind_mind(table: Table, being: Being, cast: Casting) -> None:
     table.report(enchanted, being.id, kind, cast.master, cast.permanent, binding.hand)
 
 
-class Binding(NamedTuple):
+class MindSpellConstraints(NamedTuple):
     """The constraints of a mind spell on its subject's next turn; "" or () if there are none."""
 
     hand: str = ""
@@ -330,25 +330,27 @@ class Binding(NamedTuple):
     sets: tuple[str, ...] = ()  # sets or victims to repeat
 
 
-def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
+def mind_spell_constraints(table: Table, being: Being, cast: Casting) -> MindSpellConstraints:
     """Return the constraints of this mind spell on the being's next turn.
 
-    If extra actions belong to the turn that follows, `settle_actions` fills in letters and sets
-    later.
+    If extra actions belong to the turn that follows, `apply_extra_action_spells` fills in letters
+    and sets later.
     """
     hands = cast.spell.hands
     made = last_sets_or_victims(table, being)
     if repeats_actions(cast.spell, being):
-        return Binding(sets=() if table.rules.acts_before_turns else made)
+        return MindSpellConstraints(sets=() if table.rules.acts_before_turns else made)
     if isinstance(being, Monster) or hands not in DIRECTED_EFFECTS:
-        return Binding()
+        return MindSpellConstraints()
     if table.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
-        return Binding(hand_held_by_caster(being, cast) if hands is HELD else "")
+        return MindSpellConstraints(hand_held_by_caster(being, cast) if hands is HELD else "")
     hand = table.hands_named.get(cast.key, "L")
     if hands is CHARMED:
-        return Binding(hand)
+        return MindSpellConstraints(hand)
     hand = hand_held_this_turn(table, being) or hand
-    return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
+    return MindSpellConstraints(
+        hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand)
+    )
 
 
 def repeats_actions(spell: Spell, being: Being) -> bool:
@@ -370,7 +372,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
     return paralysed_letter(table.rules, last[0 if hand == "L" else 1])
 
 
-def aim_banks(table: Table) -> None:
+def replace_future_bank_subjects(table: Table) -> None:
     """Replace banked subjects that were still to be made: by the monster, or none. rules: W34"""
     for wizard in table.started:
         if wizard.bank_subject in FUTURE_BEINGS:
@@ -378,7 +380,7 @@ def aim_banks(table: Table) -> None:
             wizard.bank_subject = monster.id if monster is not None else "nowhere"
 
 
-def settle_actions(table: Table) -> None:
+def apply_extra_action_spells(table: Table) -> None:
     """Apply the spells cast in an extra action before this turn, now that the turn ends.
 
     Anti-spells break sequences after the turn's sets, and mind spells repeat what was done this
@@ -388,13 +390,13 @@ def settle_actions(table: Table) -> None:
         if wizard.effects and wizard.standing == STANDING:
             if table.rules.breaking in wizard.effects and wizard not in table.broken:
                 break_sequence(table, wizard)
-            fix_repeated_actions(table, wizard)
+            store_repeated_actions(table, wizard)
     for monster in table.position.monsters:
         if monster.effects and monster.state == ALIVE:
-            fix_repeated_actions(table, monster)
+            store_repeated_actions(table, monster)
 
 
-def fix_repeated_actions(table: Table, being: Being) -> None:
+def store_repeated_actions(table: Table, being: Being) -> None:
     """Store this turn's actions for mind spells that will make the being repeat them.
 
     rules: R169
@@ -467,12 +469,12 @@ def advance_turn(table: Table) -> None:
             expire_effects(table, monster, turn)
             under_effects = True
     if under_effects and table.rules.acts_before_turns:
-        begin_actions(position)
+        begin_extra_actions(position)
         for id in position.stopped:
             table.report(events.TimeStopped, id)
 
 
-def begin_actions(position: Position) -> None:
+def begin_extra_actions(position: Position) -> None:
     """If time stops for anyone before the next turn, let only them act first. rules: R99, R100"""
     stopping, turn = position.rules.stopping, position.turn
     position.stopped = ()

@@ -20,14 +20,14 @@ from engine.legality.casting import (
 from engine.orders import Orders
 from engine.positions.position import Wizard
 from engine.resolve.event_factories import removed
-from engine.resolve.guard import ignores_counter
+from engine.resolve.guard import ignores_counter_spell
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
 from engine.spellbook import TURNS_OF_DURATION, CaptureEffect, Guard, RemovalEffect
 
-REPLACES = FullBank.REPLACES
+NEW_SPELL_REPLACES_BANKED = FullBank.REPLACES
 NO_CAPTURE, MARKED = CaptureEffect.NONE, CaptureRule.MARKED
-ALL_AIMED = MissRule.ALL_AIMED
+ALL_AIMED_CASTS_MISS = MissRule.ALL_AIMED
 
 
 def complete_spells(table: Table) -> None:
@@ -38,7 +38,7 @@ def complete_spells(table: Table) -> None:
     """
     for completed in table.completed_sets:
         cast_spells_of_set(table, completed)
-    can_capture = False  # by a released spell's bank, or by a window that is open or opens
+    can_capture = False  # whether a released bank or a window may take a spell
     for wizard in table.started:
         if wizard.bank and _is_releasing_bank(table, wizard):
             _cast_banked_spell(table, wizard, table.orders_of(wizard.id))
@@ -58,7 +58,7 @@ def complete_spells(table: Table) -> None:
         table.report_cast(cast)
     if table.spent:
         table.fail_each(table.casts, table.spent, "spent")  # rules: R18
-    if table.rules.misses is ALL_AIMED:
+    if table.rules.misses is ALL_AIMED_CASTS_MISS:
         fail_casts_at_unseen(table)
 
 
@@ -159,16 +159,16 @@ def _capture_spells(table: Table) -> None:
     if not opening and not windowed:
         _empty_released_banks(table)
         return
-    if table.rules.full_bank is REPLACES:
+    if table.rules.full_bank is NEW_SPELL_REPLACES_BANKED:
         _empty_released_banks(table)
-    _bank_by_windows(table, windowed)
+    _bank_by_open_windows(table, windowed)
     for wizard in windowed:
-        _extend_by_window(table, wizard)
+        _make_permanent_by_open_window(table, wizard)
     if opening:
-        _bank_by_openings(table)
+        _bank_by_new_windows(table)
         for wizard in table.started:
-            _extend_by_opening(table, wizard)
-    if table.rules.full_bank is not REPLACES:
+            _make_permanent_by_new_window(table, wizard)
+    if table.rules.full_bank is not NEW_SPELL_REPLACES_BANKED:
         _empty_released_banks(table)
 
 
@@ -201,7 +201,7 @@ def _cast_of_marked_hand(table: Table, wizard: Wizard, mark: str) -> Casting | N
 
 def _is_bank_full(table: Table, wizard: Wizard) -> bool:
     """Return whether the bank is full, so that no other spell can be banked. rules: R104"""
-    return bool(wizard.bank) and table.rules.full_bank is not REPLACES
+    return bool(wizard.bank) and table.rules.full_bank is not NEW_SPELL_REPLACES_BANKED
 
 
 def _empty_released_banks(table: Table) -> None:
@@ -216,19 +216,19 @@ def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
     return [cast for cast in own if cast not in table.spent]
 
 
-def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
+def _bank_by_open_windows(table: Table, windowed: list[Wizard]) -> None:
     """Bank the next spell of each wizard with an open delay, all at once.
 
     rules: R103, R104, R172
     """
-    found = [(wizard, _spell_caught_by_window(table, wizard)) for wizard in windowed]
+    found = [(wizard, _spell_caught_by_open_window(table, wizard)) for wizard in windowed]
     for wizard, caught in found:
         if caught is not None:
             del wizard.effects[table.rules.banking]
             _bank_spell(table, wizard, caught)
 
 
-def _spell_caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
+def _spell_caught_by_open_window(table: Table, wizard: Wizard) -> Casting | None:
     window = wizard.effects.get(table.rules.banking)
     if _is_bank_full(table, wizard) or window is None or not window.is_active(table.turn):
         return None
@@ -236,7 +236,7 @@ def _spell_caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
     return _chosen_cast(own, orders.bank, _cast_kept_for_permanency(table, wizard, own, orders))
 
 
-def _bank_by_openings(table: Table) -> None:
+def _bank_by_new_windows(table: Table) -> None:
     """Bank spells of this turn under delays cast this turn, for all wizards at once.
 
     A delay may catch a spell that would stop another delay, or that other delay itself. rules: R102
@@ -246,7 +246,7 @@ def _bank_by_openings(table: Table) -> None:
         for wizard in table.started
         if not _is_bank_full(table, wizard)
         and (wizard.id, table.rules.banking) not in table.windows_used
-        and (caught := _spell_caught_by_opening(table, wizard))
+        and (caught := _spell_caught_by_new_window(table, wizard))
     ]:
         going = [each.caught for each in found]
         sure = [each for each in found if each.delay not in going]
@@ -263,7 +263,7 @@ class CaughtSpell(NamedTuple):
     caught: Casting
 
 
-def _spell_caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
+def _spell_caught_by_new_window(table: Table, wizard: Wizard) -> CaughtSpell | None:
     """Return the spell that a delay cast this turn banks for the wizard, or None."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     for opening in _casts_that_open_window(table, table.rules.banking, wizard):
@@ -271,7 +271,7 @@ def _spell_caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None
         caught = _chosen_cast(
             others, orders.bank, _cast_kept_for_permanency(table, wizard, others, orders)
         )
-        if caught is not None and _would_work(table, opening, wizard, without=caught):
+        if caught is not None and _would_window_open(table, opening, wizard, without=caught):
             return CaughtSpell(wizard, opening, caught)
     return None
 
@@ -286,28 +286,28 @@ def _bank_spell(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.report(Banked, wizard.id, caught.spell.id)
 
 
-def _extend_by_window(table: Table, wizard: Wizard) -> None:
+def _make_permanent_by_open_window(table: Table, wizard: Wizard) -> None:
     """Make the wizard's eligible enchantment permanent, if a permanency's window is open.
 
     rules: R107
     """
     window = wizard.effects.get(table.rules.extending)
-    picked = _cast_to_extend(table, wizard)
+    picked = _cast_to_make_permanent(table, wizard)
     if picked is not None and window is not None and window.is_active(table.turn):
         del wizard.effects[table.rules.extending]
         _make_permanent(table, wizard, picked)
 
 
-def _extend_by_opening(table: Table, wizard: Wizard) -> None:
+def _make_permanent_by_new_window(table: Table, wizard: Wizard) -> None:
     """Make an enchantment permanent by a permanency cast this turn. rules: R102, R107"""
     for opening in _casts_that_open_window(table, table.rules.extending, wizard):
-        picked = _cast_to_extend(table, wizard)
-        if picked is not None and _would_work(table, opening, wizard, without=None):
+        picked = _cast_to_make_permanent(table, wizard)
+        if picked is not None and _would_window_open(table, opening, wizard, without=None):
             table.windows_used += ((wizard.id, table.rules.extending),)
             _make_permanent(table, wizard, picked)
 
 
-def _cast_to_extend(table: Table, wizard: Wizard) -> Casting | None:
+def _cast_to_make_permanent(table: Table, wizard: Wizard) -> Casting | None:
     own = [cast for cast in _own_casts(table, wizard) if cast.spell.can_be_permanent]
     open_to_it = [cast for cast in own if not cast.permanent]
     return _chosen_cast(open_to_it, table.orders_of(wizard.id).permanency, None)
@@ -350,10 +350,10 @@ def _chosen_cast(casts: list[Casting], written: str, kept: Casting | None) -> Ca
         for cast in candidates:
             if _hand_text(cast) == written:
                 return cast
-    return min(candidates, key=_catch_order, default=None)
+    return min(candidates, key=_window_sort_key, default=None)
 
 
-def _catch_order(cast: Casting) -> tuple[int, bool, bool, int]:
+def _window_sort_key(cast: Casting) -> tuple[int, bool, bool, int]:
     """Return the sort key of spells that a window can act on; the lowest is the default.
 
     rules: R172
@@ -372,7 +372,9 @@ def _casts_that_open_window(table: Table, kind: str, wizard: Wizard) -> list[Cas
     ]
 
 
-def _would_work(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
+def _would_window_open(
+    table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None
+) -> bool:
     """Return whether the window would open on this wizard if `without` were not cast. rules: R52"""
     casts = [cast for cast in table.casts if cast is not without]
     if any(cast.spell.unmakes is RemovalEffect.MAGIC for cast in casts):
@@ -384,7 +386,7 @@ def _would_work(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
         subject = cast.subject
         if subject != cast.wizard.id and subject in mirrored and cast.spell.reflectable:
             subject = "" if cast.wizard.id in mirrored else cast.wizard.id
-        return "" if subject in countered and not ignores_counter(table, cast) else subject
+        return "" if subject in countered and not ignores_counter_spell(table, cast) else subject
 
     if final_subject(opening) != wizard.id:
         return False

@@ -6,7 +6,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 from engine.events import Controlled
 from engine.ids import SEATS, WizardHand
 from engine.legality.hand_constraints import CHARMED, HELD
-from engine.orders import HAND_QUESTIONS
+from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import (
     EXTRA,
     FOREVER,
@@ -29,7 +29,7 @@ from engine.spellbook import (
     Spell,
 )
 
-KEPT = DefaultVictim.KEPT
+VICTIM_IS_KEPT = DefaultVictim.KEPT
 SHIELD = Guard.SHIELD
 
 
@@ -67,7 +67,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     elif cast.spell.mind:
         table.mind_casts += ((being, cast),)
     else:
-        lay_enchantment(table, being, cast)
+        apply_timed_enchantment(table, being, cast)
         is_fatal = cast.spell.is_illness and not rules.illness_waits_in_monsters
         if is_fatal and isinstance(being, Monster):
             table.slay(being.id, kind)  # at the end of this turn, after its attack. rules: W31
@@ -95,7 +95,7 @@ def bind_monster_mind(table: Table, being: Monster, cast: Casting) -> None:
     first = table.turn + (rests and not table.rules.acts_before_turns)
     last = FOREVER if cast.permanent else first
     effect = Effect(first, last, cast.master, cast.permanent)
-    join_effect(being, cast.spell, effect)
+    add_or_combine_effect(being, cast.spell, effect)
     report_enchanted(table, being, cast)
 
 
@@ -108,7 +108,7 @@ def note_broken_sequences(table: Table, being: Wizard, cast: Casting) -> None:
         turn = table.turn
         unseen = unseen_by(table.position, being, cast)
         effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen)
-        join_effect(being, cast.spell, effect)
+        add_or_combine_effect(being, cast.spell, effect)
         report_enchanted(table, being, cast)
     elif being not in table.broken:
         table.broken += (being,)
@@ -119,12 +119,12 @@ def charm_monster(table: Table, being: Being, cast: Casting) -> None:
     assert isinstance(being, Monster)
     if being.controller != cast.master:
         being.controller = cast.master
-        if table.rules.unordered is not KEPT:  # rules: W20
+        if table.rules.unordered is not VICTIM_IS_KEPT:  # rules: W20
             being.victim = ""
     table.report(Controlled, being.id, cast.master, cast.spell.id)
 
 
-def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
+def apply_timed_enchantment(table: Table, being: Being, cast: Casting) -> None:
     """Apply a timed enchantment.
 
     If the being is already under it, the later of the two ends counts. An illness kills at the
@@ -142,14 +142,14 @@ def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
         cast.permanent,
         unseen_by=unseen_by(table.position, being, cast),
     )
-    join_effect(being, cast.spell, effect)
+    add_or_combine_effect(being, cast.spell, effect)
     is_at_once = effect.first == table.turn and table.position.kind == EXTRA
     if is_at_once and table.rules.time_stop is TIME_STOP_IN_OWN_TURN:  # rules: W12
         being.effects[kind] = being.effects[kind]._replace(first=table.turn)
     report_enchanted(table, being, cast)
 
 
-def join_effect(being: Being, spell: Spell, effect: Effect) -> None:
+def add_or_combine_effect(being: Being, spell: Spell, effect: Effect) -> None:
     """Add the effect to the being, or combine it with an older one of the same kind. rules: R92"""
     held = being.effects.get(spell.id)
     if held is not None:
@@ -177,7 +177,7 @@ def ask_questions(table: Table) -> None:
     elements, hands = elemental_questions(table), hand_questions(table)
     if table.asking:
         batch = elements + [question for question, _ in hands]
-        batch += blind_questions(table, {question.id for question in batch})
+        batch += questions_for_blind_casters(table, {question.id for question in batch})
         still_open = tuple(q for q in batch if table.given_answer(q) is None)
         if still_open:
             raise OpenQuestions(still_open)
@@ -186,10 +186,10 @@ def ask_questions(table: Table) -> None:
     for question, cast in hands:
         hand = table.given_answer(question) or question.default
         table.hands_named = {**table.hands_named, cast.key: hand}
-    remember_charms(table)
+    store_blind_charms(table)
 
 
-def remember_charms(table: Table) -> None:
+def store_blind_charms(table: Table) -> None:
     """Store the hand that each blind charmer named: it is offered even if the charm fails.
 
     rules: R81
@@ -227,12 +227,12 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
 
 
 def hand_question(cast: Casting, decider: str, about: str) -> Question:
-    kind = HAND_QUESTIONS[cast.spell.hands]
+    kind = KIND_OF_HAND_QUESTION[cast.spell.hands]
     id = f"{kind}:{cast.key}:{decider}"
     return Question(id, kind, decider, about, ("L", "R"), "L")
 
 
-def blind_questions(table: Table, asked: set[str]) -> list[Question]:
+def questions_for_blind_casters(table: Table, asked: set[str]) -> list[Question]:
     """Return questions for blind casters, always asked so as to reveal nothing. rules: R81"""
     found: list[Question] = []
     for cast in table.casts:

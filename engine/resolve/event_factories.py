@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, ParamSpec, TypeVar, cast
 
 from engine import events
-from engine.gestures import PAIRS
+from engine.gestures import GESTURE_PAIRS
 from engine.ids import SEATS
 
 Fields = ParamSpec("Fields")
@@ -38,7 +38,7 @@ summoned: Final = cached_factory(events.Summoned)
 wounded: Final = cached_factory(events.Wounded)
 
 FIRST_SET_EVENTS: Final[Mapping[str, Mapping[str, events.Gestured]]] = {
-    wizard: {pair: events.Gestured(wizard, 1, pair[0], pair[1]) for pair in PAIRS}
+    wizard: {pair: events.Gestured(wizard, 1, pair[0], pair[1]) for pair in GESTURE_PAIRS}
     for wizard in SEATS
 }
 """The event for a wizard's first set outside extra turns, by wizard and pair of letters."""

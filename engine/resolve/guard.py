@@ -9,7 +9,7 @@ from engine.spellbook import DIRECTED_EFFECTS, STOPPING_GUARDS, Guard, RemovalEf
 
 SHIELD = Guard.SHIELD
 COUNTER, MIRROR = STOPPING_GUARDS
-MAGIC = RemovalEffect.MAGIC
+REMOVES_ALL_MAGIC = RemovalEffect.MAGIC
 
 
 def dispel_magic(table: Table) -> None:
@@ -17,24 +17,24 @@ def dispel_magic(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165, W11
     """
-    dispels = [cast for cast in table.casts if cast.spell.unmakes is MAGIC]
+    dispels = [cast for cast in table.casts if cast.spell.unmakes is REMOVES_ALL_MAGIC]
     if not dispels:
         return
     table.dispelled = True
     for cast in table.casts:
-        if cast.spell.unmakes is not MAGIC:
+        if cast.spell.unmakes is not REMOVES_ALL_MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
             if table.rules.dispelled_is_unspent and is_once_per_duel(cast):
-                cast.wizard.used_bolt = False  # only the spell that was stopped. rules: W5
+                cast.wizard.used_bolt = False  # the spell that was stopped is not spent. rules: W5
     kind = dispels[0].spell.id
     table.shields = table.countered = NOBODY
     for wizard in table.started:
         end_old_guards(table, wizard, kind)
-        strip_effects(table, wizard, kind)
+        end_effects_and_bank(table, wizard, kind)
     for monster in table.position.monsters:
         if monster.state == ALIVE:
             end_old_guards(table, monster, kind)
-            strip_effects(table, monster, kind)
+            end_effects_and_bank(table, monster, kind)
             doom_monster(table, monster, kind)
     for cast in dispels:
         being = table.find(cast.subject)
@@ -56,7 +56,7 @@ def end_old_guards(table: Table, being: Being, cause: str) -> None:
     being.guards = ()
 
 
-def strip_effects(table: Table, being: Being, cause: str) -> None:
+def end_effects_and_bank(table: Table, being: Being, cause: str) -> None:
     """End every effect on the being, and empty its bank. rules: R53"""
     for effect in sorted(being.effects):
         table.report(removed, being.id, effect, cause)
@@ -76,19 +76,19 @@ def doom_monster(table: Table, monster: Monster, cause: str) -> None:
 def apply_guard(table: Table, cast: Casting, subject: str) -> None:
     """Apply a counter-spell, a mirror or the shield of a Dispel Magic. rules: R36, R42"""
     if cast.spell.guard is MIRROR:
-        if subject in table.countered and not ignores_counter(table, cast):
+        if subject in table.countered and not ignores_counter_spell(table, cast):
             table.fail(cast, "countered")
             return
         table.mirrored |= {subject}
     elif cast.spell.guard is COUNTER:
         table.countered |= {subject}
-        table.mirrored -= {subject}  # of an older elemental with which the subject merged
+        table.mirrored -= {subject}  # the mirror of an elemental that merged with the subject
     if cast.spell.guard is not MIRROR:
         table.shields |= {subject}
     table.report(guarded, subject, cast.spell.id, cast.wizard.id)
 
 
-def ignores_counter(table: Table, cast: Casting) -> bool:
+def ignores_counter_spell(table: Table, cast: Casting) -> bool:
     """Return whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
     if table.rules.release_ignores_counter and cast.released:
         return True
@@ -115,7 +115,7 @@ def raise_guards(table: Table) -> None:
                     apply_guard(table, cast, being.id)
 
 
-def guard_arrival(table: Table, being: Being, name: str) -> None:
+def apply_waiting_guards(table: Table, being: Being, name: str) -> None:
     """Apply guards that were waiting for this being, which has just appeared or risen."""
     for kind in STOPPING_GUARDS:
         for cast in table.waiting_guards:
@@ -150,7 +150,7 @@ def reached_being(table: Table, cast: Casting, being: Being) -> Being | None:
             return None
         being = cast.wizard
         cast.subject = being.id
-    if being.id in table.countered and not ignores_counter(table, cast):
+    if being.id in table.countered and not ignores_counter_spell(table, cast):
         table.fail(cast, "countered")
         return None
     return being

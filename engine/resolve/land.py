@@ -44,7 +44,7 @@ def raise_corpses(table: Table) -> None:
         raise_corpse(table, being, casts[0].wizard)
         for cast in casts[1:]:
             table.fail(cast, "already", casts[0].wizard.id)
-        guard.guard_arrival(table, being, subject)
+        guard.apply_waiting_guards(table, being, subject)
 
 
 def can_be_raised(being: Being) -> bool:
@@ -108,7 +108,7 @@ def remove_and_cure(table: Table) -> None:
         assert being is not None
         kinds = {cast.spell.id for cast in casts}
         if table.rules.removing in kinds and can_remove(table, being, casts):
-            remove_from(table, being, casts)
+            apply_removal(table, being, casts)
         if not kinds.isdisjoint(slayers) and not kinds.isdisjoint(raisers):
             cancel_slaying_and_raising(table, casts)
         for cast in [cast for cast in casts if cast.spell.heals]:
@@ -129,11 +129,11 @@ def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
     return False
 
 
-def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
+def apply_removal(table: Table, being: Being, casts: list[Casting]) -> None:
     """Apply a Remove Enchantment to the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     kind = table.rules.removing
-    guard.strip_effects(table, being, kind)
+    guard.end_effects_and_bank(table, being, kind)
     ended = [c for c in casts if c.spell.is_enchantment and c.spell.removable]
     table.fail_each(casts, ended, "removed")
     if isinstance(being, Monster):
@@ -158,7 +158,7 @@ def cure_illnesses(table: Table, being: Being, casts: list[Casting], cure: Spell
         table.fail_each(casts, [c for c in casts if c.spell.id == illness], "cured")
 
 
-def settle_minds(table: Table) -> None:
+def cancel_conflicting_mind_spells(table: Table) -> None:
     """Cancel all mind spells on a being if they conflict. rules: R76-R78"""
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
@@ -170,14 +170,14 @@ def settle_minds(table: Table) -> None:
             cause = "mind_conflict"
         elif minds[0].spell.one_master and len(masters) > 1:
             cause = "two_charmers"
-        elif table.rules.minds_in_force_cancel and minds_in_force(table, subject) - kinds:
+        elif table.rules.minds_in_force_cancel and mind_spells_in_force(table, subject) - kinds:
             cause = "mind_in_force"
         else:
             continue
         table.fail_each(casts, minds, cause)
 
 
-def minds_in_force(table: Table, subject: str) -> set[str]:
+def mind_spells_in_force(table: Table, subject: str) -> set[str]:
     """Return the older mind spell that acts on the being this turn and then ends.
 
     If two of them cancel each other, neither counts. rules: R78, R79, R182

@@ -4,7 +4,7 @@ rules: turn:reveal, R2, R16, R79, R82, R86-R88
 """
 
 from engine.events import KnifeKept, MindsClashed, Spoke
-from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
+from engine.gestures import NOTHING, STAB, STABS_PAIR, SURRENDER_PAIR
 from engine.ids import SetHand, WizardHand
 from engine.legality import hand_constraints
 from engine.legality.casting import (
@@ -21,7 +21,7 @@ from engine.rulesets.choices import HandNamingTime, TwoStabs
 from engine.spellbook import DIRECTED_EFFECTS, DefaultSubject
 
 IDLE_PAIR = NOTHING + NOTHING
-WHEN_IT_ACTS = HandNamingTime.WHEN_IT_ACTS
+NAMED_WHEN_SPELL_ACTS = HandNamingTime.WHEN_IT_ACTS
 OPPONENT = DefaultSubject.OPPONENT
 
 
@@ -31,7 +31,7 @@ def reveal_gestures(table: Table) -> None:
     moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
     known, binding = rules.chosen, rules.binding
-    if rules.hand_named is WHEN_IT_ACTS:
+    if rules.hand_named is NAMED_WHEN_SPELL_ACTS:
         reset_named_hands(table)
     for wizard in table.acting:
         id = wizard.id
@@ -40,7 +40,7 @@ def reveal_gestures(table: Table) -> None:
         if own.say and emit:
             emit(Spoke(id, own.say))
         if wizard.blind_charms and not extra:
-            forget_charms(wizard)
+            delete_old_charms(wizard)
         if wizard.effects and not wizard.effects.keys().isdisjoint(binding):
             pairs = forced_sets(table, wizard, written)
         else:
@@ -49,7 +49,7 @@ def reveal_gestures(table: Table) -> None:
         number = 1
         for pair in pairs:
             move = moves[pair]
-            if move.is_marked:
+            if move.is_stab_or_surrender:
                 record_surrender_or_stab(table, wizard, number, pair, written)
             left = wizard.left_state = move.left[wizard.left_state]
             right = wizard.right_state = move.right[wizard.right_state]
@@ -73,7 +73,7 @@ def set_with_number(written: tuple[HandSet, ...], number: int) -> HandSet:
     return written[number - 1] if number <= len(written) else EMPTY_SET
 
 
-def forget_charms(wizard: Wizard) -> None:
+def delete_old_charms(wizard: Wizard) -> None:
     """Delete the record of charmed hands, except those for the next turn. rules: R81"""
     later = [charm for charm in wizard.blind_charms if charm.is_later]
     wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
@@ -83,10 +83,10 @@ def record_surrender_or_stab(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
     """Record the surrender or the stab in this set. Only one of two stabs takes effect."""
-    if pair == SURRENDER:
+    if pair == SURRENDER_PAIR:
         table.surrenders += ((wizard, number),)
     else:
-        acting = single_stab(table, wizard, number) if pair == TWO_STABS else pair
+        acting = single_stab(table, wizard, number) if pair == STABS_PAIR else pair
         note_stab(table, wizard, number, acting, written)
 
 
@@ -149,7 +149,7 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
         return pair[1] * 2
     if hands is hand_constraints.FRIGHTENED:
         return frightened_set(table, wizard, number, pair, kind, effect.caster)
-    if hands in DIRECTED_EFFECTS and table.rules.hand_named is WHEN_IT_ACTS:
+    if hands in DIRECTED_EFFECTS and table.rules.hand_named is NAMED_WHEN_SPELL_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
             return pair
@@ -172,7 +172,7 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
     table.report(overridden, wizard.id, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
-    if changed == TWO_STABS and table.rules.two_stabs is TwoStabs.REFUSED:
+    if changed == STABS_PAIR and table.rules.two_stabs is TwoStabs.REFUSED:
         return keep_forced_knife(table, wizard, number, hand)
     return changed
 

@@ -18,9 +18,9 @@ from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.spellbook import ICE, SpellClass, VictimEffect
 
 HASTE_IN_OWN_TURN: Final = HasteMode.OWN_TURN
-ALL_AIMED = MissRule.ALL_AIMED
+ALL_AIMED_CASTS_MISS = MissRule.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
-KEPT = DefaultVictim.KEPT
+VICTIM_IS_KEPT = DefaultVictim.KEPT
 DAMAGING = SpellClass.DAMAGING
 LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
 
@@ -130,14 +130,14 @@ def strike_with_storms(table: Table) -> None:
         if cast is None:
             continue
         for being in table.living():
-            cause = storm_failure(table, cast, being)
+            cause = reason_storm_fails(table, cast, being)
             for each in table.casts if not cause else ():
                 if each.spell.id == storm:
                     record_harm(table, each, being)
             table.strike(being, cast.spell.amount, storm, cast.wizard.id, cause)
 
 
-def storm_failure(table: Table, storm: Casting, being: Being) -> str:
+def reason_storm_fails(table: Table, storm: Casting, being: Being) -> str:
     """Return the reason why the storm does not hurt the being, or ""."""
     if storm.spell.counterable and being.id in table.countered:
         return "counter_spell"
@@ -153,16 +153,20 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
     if being is None or not is_alive(being) or being.id in table.destroyed:
         table.report(stopped, subject, "stab", wizard.id, "no_subject")
         return
-    if table.rules.misses is ALL_AIMED and being is not wizard and table.was_blind(wizard.id):
+    if (
+        table.rules.misses is ALL_AIMED_CASTS_MISS
+        and being is not wizard
+        and table.was_blind(wizard.id)
+    ):
         table.report(stopped, being.id, "stab", wizard.id, "blind")
         return
     row = table.rules.stab
     land_blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
 
 
-def sight_failure(table: Table, wizard: Wizard, by: str) -> str:
+def reason_for_missing(table: Table, wizard: Wizard, by: str) -> str:
     """Return the reason why a stab or attack on the wizard misses, or "". rules: R95, W33"""
-    if table.rules.misses is not ALL_AIMED:
+    if table.rules.misses is not ALL_AIMED_CASTS_MISS:
         return "invisible" if table.is_invisible(wizard) else ""
     return "invisible" if by != wizard.id and table.was_invisible(wizard.id) else ""
 
@@ -173,7 +177,7 @@ def land_blow(
     """Apply a stab or a monster's attack, unless a shield or lack of sight stops it."""
     cause = ""
     if isinstance(being, Wizard):
-        cause = sight_failure(table, being, by)
+        cause = reason_for_missing(table, being, by)
         if table.was_blind(being.id) and not table.rules.blind_sense_spells:
             being.attacker = by
     if not cause and shieldable and table.is_shielded(being):
@@ -223,11 +227,11 @@ def attack_with_elemental(table: Table, monster: Monster) -> None:
     for _ in range(count_attacks(table, effects_on_attacker(table, monster))):
         for being in table.living():
             if being is not monster:
-                cause = attack_failure(table, being, kind.element)
+                cause = reason_attack_fails(table, being, kind.element)
                 table.strike(being, kind.attack, "attack", monster.id, cause)
 
 
-def attack_failure(table: Table, being: Being, element: str) -> str:
+def reason_attack_fails(table: Table, being: Being, element: str) -> str:
     """Return the defence that stops an attack with this element, or "" if nothing does."""
     if table.is_shielded(being):
         return "shield"
@@ -251,7 +255,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
         ]
     else:
         victims = [chosen_victim(table, monster, written, 0)]
-    if table.rules.unordered is KEPT:
+    if table.rules.unordered is VICTIM_IS_KEPT:
         store_victim(table, monster, written)
     else:
         remember_victim(table, monster, written)
@@ -337,7 +341,7 @@ def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], numb
 
     rules: R161, R170
     """
-    if not monster.controller and table.rules.unordered is not KEPT:
+    if not monster.controller and table.rules.unordered is not VICTIM_IS_KEPT:
         return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
     if victim == NO_ONE:
@@ -352,7 +356,7 @@ def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], numb
 def unordered_victim(table: Table, monster: Monster) -> Victim:
     """Return the monster's victim if none is written this turn. rules: R161, R170"""
     unordered = table.rules.unordered
-    if unordered is KEPT:
+    if unordered is VICTIM_IS_KEPT:
         set_first_victim(table, monster)  # rules: W39
         return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
     if unordered is not OPPONENT:

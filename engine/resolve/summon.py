@@ -7,16 +7,16 @@ from engine.ids import FUTURE_BEINGS, monster_id, monster_number
 from engine.positions.position import ALIVE, DEAD, Monster, Position, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import summoned
-from engine.resolve.guard import guard_arrival, reached_being
+from engine.resolve.guard import apply_waiting_guards, reached_being
 from engine.resolve.table import Being, Casting, Table, can_affect, is_alive
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import FIRE, ICE, OPPOSITE_ELEMENT, UNDECIDED_ELEMENTAL
 
-COLOURS = (
+MONSTER_COLOURS = (
     "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",
     "Orange", "Pink",
 )  # fmt: skip
-NUMERALS = ("", " II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
+MONSTER_NUMERALS = ("", " II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
 
 
 def summon_monsters(table: Table) -> None:
@@ -87,14 +87,14 @@ def summon_monster(table: Table, cast: Casting, subject: str, controller: str) -
     table.created = {**table.created, cast.key: monster}
     if cast.spell.monster == UNDECIDED_ELEMENTAL:
         table.chosen_elementals += ((cast, monster),)
-        settle_element(table, cast, monster)
+        decide_element(table, cast, monster)
     else:
         report_summoned(table, cast, monster)
     merge_elementals(table)
     if monster.id in table.merged:
         monster = table.merged[monster.id]
     table.summoned_for += ((subject, monster),)
-    guard_arrival(table, monster, cast.key)
+    apply_waiting_guards(table, monster, cast.key)
 
 
 def report_summoned(table: Table, cast: Casting, monster: Monster) -> None:
@@ -103,7 +103,7 @@ def report_summoned(table: Table, cast: Casting, monster: Monster) -> None:
     )
 
 
-def settle_element(table: Table, cast: Casting, monster: Monster) -> None:
+def decide_element(table: Table, cast: Casting, monster: Monster) -> None:
     """Make the elemental one of fire or of ice, unless that question is still open. rules: R63"""
     question = element_question(table, cast, monster)
     element = table.given_answer(question)
@@ -164,6 +164,6 @@ def make_monster(position: Position, kind: str, controller: str) -> Monster:
 
 def monster_name(rules: Ruleset, kind: str, number: int) -> str:
     """Return the name of the duel's monster with this number. Names are never reused. rules: R75"""
-    lap, colour = divmod(number, len(COLOURS))
-    suffix = NUMERALS[lap] if lap < len(NUMERALS) else f" {lap + 1}"
-    return f"{COLOURS[colour]} {rules.monsters[kind].name}{suffix}"
+    lap, colour = divmod(number, len(MONSTER_COLOURS))
+    suffix = MONSTER_NUMERALS[lap] if lap < len(MONSTER_NUMERALS) else f" {lap + 1}"
+    return f"{MONSTER_COLOURS[colour]} {rules.monsters[kind].name}{suffix}"

@@ -13,7 +13,7 @@ from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SetHand, future_being_id
-from engine.legality.casting import DRAWN, ChosenSet, default_opponent
+from engine.legality.casting import DRAWN, DefaultChoice, default_opponent
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.positions.position import (
     ALIVE,
@@ -73,7 +73,7 @@ class Casting:
         return future_being_id(self.wizard.id, self.hand, self.set)
 
 
-CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
+CompletedSet = tuple[Wizard, int, HandSet, int, int, DefaultChoice]
 """A set of gestures that completed at least one spell.
 
 It consists of the wizard, the set's number, the orders for the set, both hands' automaton states
@@ -127,11 +127,11 @@ class Table:
     destroyed: Mapping[str, str] = field(init=False)  # gone before they attack, with the cause
     slain: Mapping[str, str] = field(init=False)  # killed outright, with the cause
     spent: tuple[Casting, ...] = ()  # casts with no further effect
-    windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
+    windows_used: tuple[tuple[str, str], ...] = ()  # on the same turn that they opened
     countered: frozenset[str] = NOBODY
     mirrored: frozenset[str] = NOBODY
     waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for future monsters
-    created: Mapping[str, Monster] = field(init=False)  # by the name orders give them
+    created: Mapping[str, Monster] = field(init=False)  # by the names that orders use
     summoned_for: tuple[tuple[str, Monster], ...] = ()  # with the final subject of the summons
     chosen_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is chosen
     storms: Mapping[str, Casting] = field(init=False)
@@ -212,7 +212,7 @@ class Table:
         return self.orders_of(question.wizard).answers.get(question.kind)
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether this is an extra turn of others, in which nothing protects the being.
+        """Return whether this is an extra turn in which nothing protects the being.
 
         rules: R98
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engine.gestures import pattern_text
 from engine.rules_text.play_text import DIFFERENCES_OF_PLAY, Difference
-from engine.rules_text.ruleset_text import OVERRULED_BY, SWITCHES
+from engine.rules_text.ruleset_text import FIELDS_WITHOUT_EFFECT, SWITCHES
 from engine.rules_text.wording import and_list, or_list
 from engine.rulesets import BARTLE_1
 from engine.rulesets.ruleset import Ruleset
@@ -95,7 +95,7 @@ def _switch_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference
         Difference(switch.sentence_for(getattr(ruleset, name)), switch.rule)
         for name, switch in SWITCHES.items()
         if getattr(ruleset, name) != getattr(other, name)
-        and not getattr(ruleset, OVERRULED_BY.get(name, ""), False)
+        and not getattr(ruleset, FIELDS_WITHOUT_EFFECT.get(name, ""), False)
     ]
 
 

@@ -390,5 +390,5 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
 
 # fmt: on
 
-OVERRULED_BY: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
+FIELDS_WITHOUT_EFFECT: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
 """Fields that have no effect if another field is set, mapped to that other field."""

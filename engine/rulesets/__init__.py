@@ -11,13 +11,13 @@ from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
-from engine.spellbook import BARTLE
+from engine.spellbook import BARTLE_SPELLBOOK
 
 BARTLE_1: Final = make_ruleset(
     "bartle-1",
     name="Bartle",
     description="Recommended for first duels: Richard Bartle’s original Waving Hands, 39 spells.",
-    spells=BARTLE,
+    spells=BARTLE_SPELLBOOK,
 )
 
 RULESETS: Final[Mapping[str, Ruleset]] = {

@@ -3,18 +3,25 @@
 from typing import Final
 
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import BARTLE, AffectedBeings, Change, Duration, LegalSubjects, revised
+from engine.spellbook import (
+    BARTLE_SPELLBOOK,
+    AffectedBeings,
+    Change,
+    Duration,
+    LegalSubjects,
+    revised_spellbook,
+)
 
-_EARTHLY: Final[Change] = {"works": AffectedBeings.EARTHLY}
+_SPARES_ELEMENTALS: Final[Change] = {"works": AffectedBeings.EARTHLY}
 
-ARCHMAGE: Final = revised(
-    BARTLE,
+ARCHMAGE_SPELLBOOK: Final = revised_spellbook(
+    BARTLE_SPELLBOOK,
     {
-        "remove_enchantment": _EARTHLY,
+        "remove_enchantment": _SPARES_ELEMENTALS,
         "raise_dead": {"on_dead_wizards": False, "counterable": False},  # rules: R54, R207
         "anti_spell": {"legal": LegalSubjects.OPPONENTS},
-        "blindness": _EARTHLY,
-        "invisibility": _EARTHLY,
+        "blindness": _SPARES_ELEMENTALS,
+        "invisibility": _SPARES_ELEMENTALS,
         "time_stop": {"lasts": Duration.THREE_TURNS},
     },
 )
@@ -23,7 +30,7 @@ ARCHMAGE_1: Final = make_ruleset(
     "archmage-1",
     name="Archmage",
     description="For experienced players: Archmage’s stricter mind spells, and longer time stops.",
-    spells=ARCHMAGE,
+    spells=ARCHMAGE_SPELLBOOK,
     opening=("facing", "alone"),
     subject_picks_element=False,
     removal_unmakes_summons=False,

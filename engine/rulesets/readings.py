@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from engine.ids import RulesetReading
 from engine.rulesets.ruleset import Ruleset
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 
 SWITCHES: Final = (
     "subject_picks_element",  # rules: R63
@@ -24,7 +24,7 @@ SWITCHES: Final = (
 
 def switches(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the switches for which the ruleset's order of play supports both values."""
-    limits = LIMITS[ruleset.order_of_play]
+    limits = REQUIRED_VALUES[ruleset.order_of_play]
     return tuple(switch for switch in SWITCHES if switch not in limits)
 
 
@@ -33,7 +33,7 @@ def reading_id(ruleset: Ruleset, switch: str) -> str:
     if switch not in SWITCHES:
         raise ValueError(f"{switch!r} is not a switch of a ruleset")
     if switch not in switches(ruleset):
-        reason = LIMITS[ruleset.order_of_play][switch].reason
+        reason = REQUIRED_VALUES[ruleset.order_of_play][switch].reason
         raise ValueError(f"{ruleset.id} has no other reading of {switch!r}: {reason}")
     return RulesetReading(ruleset.id, switch, is_on=not getattr(ruleset, switch)).text
 

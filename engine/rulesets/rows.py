@@ -50,13 +50,13 @@ class OwningPhase(StrEnum):
     LASTS = "is in force"
 
 
-_CLASSES: Final = {
+_PHASE_OF_CLASS: Final = {
     SpellClass.PROTECTION: OwningPhase.CURES,
     SpellClass.SUMMONS: OwningPhase.SUMMONS,
     SpellClass.DAMAGING: OwningPhase.STRIKES,
     SpellClass.ENCHANTMENT: OwningPhase.LASTS,
 }
-_CLASS_OF: Final = {
+_CLASS_OF_PHASE: Final = {
     **dict.fromkeys(
         (OwningPhase.GUARDS, OwningPhase.REMOVES, OwningPhase.CURES), SpellClass.PROTECTION
     ),
@@ -96,7 +96,7 @@ _READING_PHASES: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
 _EXCLUSIVE_ENCHANTMENT_FIELDS: Final = ("resists", "eyes", "hastens", "guard")
 """Fields that exclude each other in an enchantment that is not an illness."""
 
-_WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
+_AFFECTED_BEINGS_OF_PHASE: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     **dict.fromkeys(
         (OwningPhase.GUARDS, OwningPhase.CURES, OwningPhase.STORMS, *_STRIKING_PHASES),
         (AffectedBeings.ALL,),
@@ -116,7 +116,7 @@ _VALUES_WITHOUT_SUBJECT: Final = {
 """Field values of spells without a subject."""
 
 
-SINGLE_EFFECTS: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
+UNIQUE_EFFECTS: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
     "shielding": ("guard", lambda spell: spell.is_shield),
     "protecting": ("guard", lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield),
     "countering": ("guard", lambda spell: spell.guard is Guard.COUNTER),
@@ -142,8 +142,8 @@ effect, and a test whether a spell has it.
 
 
 def spell_with_effect(name: str, spells: Iterable[Spell]) -> str:
-    """Return the id of the spell with this effect of `SINGLE_EFFECTS`, or "" if there is none."""
-    _, does_it = SINGLE_EFFECTS[name]
+    """Return the id of the spell with this effect of `UNIQUE_EFFECTS`, or "" if there is none."""
+    _, does_it = UNIQUE_EFFECTS[name]
     return next((spell.id for spell in spells if does_it(spell)), "")
 
 
@@ -159,7 +159,7 @@ def owning_phase(spell: Spell) -> OwningPhase:
         return OwningPhase.STORMS
     if spell.slays or spell.gives_up:
         return OwningPhase.SLAYS
-    return _CLASSES[spell.class_]
+    return _PHASE_OF_CLASS[spell.class_]
 
 
 def _owning_phase_of_enchantment(spell: Spell) -> OwningPhase:
@@ -180,7 +180,7 @@ def errors_of_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]
     resisting: dict[str, str] = {}
     doing: dict[str, str] = {}
     for spell in spells:
-        for refused in _CHECKS:
+        for refused in _ROW_CHECKS:
             for field, reason in refused(order_of_play, spell):
                 yield f"{spell.id}: {field} cannot be {getattr(spell, field)!r}: {reason}"
         if owning_phase(spell) is OwningPhase.STORMS:
@@ -189,7 +189,7 @@ def errors_of_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
             yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell has that"
-        for name, (field, does_it) in SINGLE_EFFECTS.items():
+        for name, (field, does_it) in UNIQUE_EFFECTS.items():
             if does_it(spell) and doing.setdefault(name, spell.id) != spell.id:
                 value = getattr(spell, field)
                 yield f"{spell.id}: {field} cannot be {value!r}: another spell has it"
@@ -213,11 +213,11 @@ def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
         yield "monsters: two kinds have the same name"
 
 
-Unsupported = Iterator[tuple[str, str]]
+UnsupportedFields = Iterator[tuple[str, str]]
 """Pairs of an unsupported field of a row and the reason."""
 
 
-def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
+def _unread_fields(order_of_play: str, spell: Spell) -> UnsupportedFields:
     own = owning_phase(spell)
     for field, (silent, readers) in _READING_PHASES.items():
         if own not in readers and getattr(spell, field) != silent:
@@ -230,13 +230,13 @@ def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
                 yield field, "in stepwise play, nothing protects from spells that kill outright"
 
 
-def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
+def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> UnsupportedFields:
     own = owning_phase(spell)
-    if spell.class_ is not _CLASS_OF.get(own, SpellClass.ENCHANTMENT):
+    if spell.class_ is not _CLASS_OF_PHASE.get(own, SpellClass.ENCHANTMENT):
         yield "class_", f"its phase {own}"
     if spell.mind != (own in _MIND_PHASES):
         yield "mind", f"its phase {own}"
-    if spell.works not in _WORKS.get(own, tuple(AffectedBeings)):
+    if spell.works not in _AFFECTED_BEINGS_OF_PHASE.get(own, tuple(AffectedBeings)):
         yield "works", f"its phase {own}"
     if spell.gives_up and spell.slays:
         yield "gives_up", "it kills outright"
@@ -282,7 +282,7 @@ def _possible_question(spell: Spell) -> CasterDecision:
     return CasterDecision.HAND if spell.hands in DIRECTED_EFFECTS else CasterDecision.NOTHING
 
 
-def _unsupported_durations(order_of_play: str, spell: Spell) -> Unsupported:
+def _unsupported_durations(order_of_play: str, spell: Spell) -> UnsupportedFields:
     own = owning_phase(spell)
     if own is OwningPhase.BINDS:
         if spell.lasts is not Duration.NEXT_TURN:
@@ -318,7 +318,7 @@ def _required_first_turn(order_of_play: str, spell: Spell) -> int | None:
     return None
 
 
-def _unsupported_subjects(order_of_play: str, spell: Spell) -> Unsupported:
+def _unsupported_subjects(order_of_play: str, spell: Spell) -> UnsupportedFields:
     if order_of_play == NUMBERED:
         yield from _unsupported_subjects_of_numbered_play(spell)
     elif spell.is_area:
@@ -332,7 +332,7 @@ def _unsupported_subjects(order_of_play: str, spell: Spell) -> Unsupported:
             yield "works", "it can only be aimed at wizards"
 
 
-def _contradictory_fields(order_of_play: str, spell: Spell) -> Unsupported:
+def _contradictory_fields(order_of_play: str, spell: Spell) -> UnsupportedFields:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject does not need this"
     if spell.harms and (spell.class_ is SpellClass.DAMAGING or spell.is_area):
@@ -351,7 +351,7 @@ def _contradictory_fields(order_of_play: str, spell: Spell) -> Unsupported:
             yield "removable", "in stepwise play removals are applied after it has taken effect"
 
 
-def _unsupported_subjects_of_numbered_play(spell: Spell) -> Unsupported:
+def _unsupported_subjects_of_numbered_play(spell: Spell) -> UnsupportedFields:
     """Yield faults of subjects in numbered play, in which even storms and elementals can have one.
 
     rules: W3, W43
@@ -367,7 +367,7 @@ def _unsupported_subjects_of_numbered_play(spell: Spell) -> Unsupported:
         yield "one_master", "any two that reach one being cancel"
 
 
-_CHECKS: Final[tuple[Callable[[str, Spell], Unsupported], ...]] = (
+_ROW_CHECKS: Final[tuple[Callable[[str, Spell], UnsupportedFields], ...]] = (
     _unread_fields,
     _fields_fixed_by_phase,
     _unsupported_durations,

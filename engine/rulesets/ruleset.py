@@ -8,7 +8,7 @@ from typing import Any, Final
 from engine.gestures import Automaton, build_automaton, is_two_handed
 from engine.rulesets import choices
 from engine.rulesets.rows import (
-    SINGLE_EFFECTS,
+    UNIQUE_EFFECTS,
     OwningPhase,
     errors_of_rows,
     owning_phase,
@@ -30,7 +30,7 @@ from engine.spellbook import (
 
 
 @dataclass(frozen=True, slots=True)
-class Completable:
+class CompletablePattern:
     """One pattern of one spell that a hand can complete."""
 
     spell: Spell
@@ -39,7 +39,9 @@ class Completable:
     once: bool  # whether it can be cast only once in a duel. rules: R18
 
 
-SORT_BY_PREFERENCE: Final[Mapping[choices.Preference, Callable[[Completable], tuple[int, int]]]] = {
+SORT_BY_PREFERENCE: Final[
+    Mapping[choices.Preference, Callable[[CompletablePattern], tuple[int, int]]]
+] = {
     choices.Preference.LONGEST: lambda end: (-len(end.pattern), not end.both),
     choices.Preference.BOTH_HANDS: lambda end: (not end.both, -len(end.pattern)),
 }
@@ -60,9 +62,9 @@ class Ruleset:
     # The automaton of all patterns. Sequences begun in a state are sorted, fewest missing first.
     automaton: Automaton
     # All patterns that a hand can complete, by the automaton's pattern number.
-    completables: tuple[Completable, ...]
+    completables: tuple[CompletablePattern, ...]
     # The patterns that a hand has just completed, by automaton state, the preferred one first.
-    ends: tuple[tuple[Completable, ...], ...]
+    ends: tuple[tuple[CompletablePattern, ...], ...]
     # By automaton state, whether one more gesture may complete a spell that asks a question.
     asks: tuple[bool, ...]
     # The name of the order in which the phases of a turn are played (`resolve.ORDERS_OF_PLAY`).
@@ -212,7 +214,7 @@ class Ruleset:
     hands_under: Mapping[str, HandEffect] = field(init=False)
     # The victim of a monster under each mind spell that decides it.
     victims_under: Mapping[str, VictimEffect] = field(init=False)
-    # Each of these fields is the id of the spell with one effect, or "": see `rows.SINGLE_EFFECTS`.
+    # Each of these fields is the id of the spell with one effect, or "": see `rows.UNIQUE_EFFECTS`.
     shielding: str = field(init=False)
     # The enchantment that is a lasting shield.
     protecting: str = field(init=False)
@@ -271,7 +273,7 @@ class Ruleset:
 
     def _fields_naming_spells(self) -> Iterator[tuple[str, object]]:
         """Yield the fields that name the spell with an effect, and fields derived from them."""
-        named = {name: spell_with_effect(name, self.spells.values()) for name in SINGLE_EFFECTS}
+        named = {name: spell_with_effect(name, self.spells.values()) for name in UNIQUE_EFFECTS}
         yield from named.items()
         yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
         yield (
@@ -355,7 +357,7 @@ def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
     """Return the ruleset after replacing a spell with another that has the same gestures."""
     assert ruleset.spells[id].patterns == spell.patterns
 
-    def put(end: Completable) -> Completable:
+    def put(end: CompletablePattern) -> CompletablePattern:
         return replace(end, spell=spell) if end.spell.id == id else end
 
     return replace(
@@ -385,7 +387,7 @@ def make_ruleset(
         build_automaton(tuple(pattern for _, pattern in patterns)), patterns
     )
     completables = tuple(
-        Completable(spell, pattern, is_two_handed(pattern), pattern == spell.once_by)
+        CompletablePattern(spell, pattern, is_two_handed(pattern), pattern == spell.once_by)
         for spell, pattern in patterns
     )
     return Ruleset(

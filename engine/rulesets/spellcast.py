@@ -6,18 +6,18 @@ from typing import Final
 from engine.rulesets import choices
 from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
-    BARTLE,
+    BARTLE_SPELLBOOK,
     STAB_ROW,
     AffectedBeings,
     Change,
     DefaultSubject,
     Duration,
     LegalSubjects,
-    revised,
+    revised_spellbook,
 )
 
-_WIZARDS: Final[Change] = {"legal": LegalSubjects.WIZARDS}
-_WINDOW: Final[Change] = {
+_ONLY_AT_WIZARDS: Final[Change] = {"legal": LegalSubjects.WIZARDS}
+_WINDOW_CHANGES: Final[Change] = {
     "legal": LegalSubjects.WIZARDS,
     "lasts": Duration.THREE_TURNS,
 }  # rules: R102
@@ -29,30 +29,30 @@ REFLECTED_SPELLS: Final = (
 )  # fmt: skip
 """The harmful spells that a mirror sends back. rules: R40"""
 
-SPELLCAST: Final = revised(
+SPELLCAST_SPELLBOOK: Final = revised_spellbook(
     tuple(
         replace(
             spell, on_corpses=spell.id == "raise_dead", reflectable=spell.id in REFLECTED_SPELLS
         )
-        for spell in BARTLE
+        for spell in BARTLE_SPELLBOOK
     ),
     {
         "dispel_magic": {"legal": LegalSubjects.WIZARDS, "nowhere": False},
         "counter_spell": {"default": DefaultSubject.OPPONENT},
         "raise_dead": {"nowhere": False},
-        "summon_goblin": _WIZARDS,
-        "summon_ogre": _WIZARDS,
-        "summon_troll": _WIZARDS,
-        "summon_giant": _WIZARDS,
-        "summon_elemental": _WIZARDS,
+        "summon_goblin": _ONLY_AT_WIZARDS,
+        "summon_ogre": _ONLY_AT_WIZARDS,
+        "summon_troll": _ONLY_AT_WIZARDS,
+        "summon_giant": _ONLY_AT_WIZARDS,
+        "summon_elemental": _ONLY_AT_WIZARDS,
         "charm_monster": {"works": AffectedBeings.MONSTERS},
-        "anti_spell": _WIZARDS,
-        "delayed_effect": _WINDOW,
-        "permanency": _WINDOW,
+        "anti_spell": _ONLY_AT_WIZARDS,
+        "delayed_effect": _WINDOW_CHANGES,
+        "permanency": _WINDOW_CHANGES,
     },
 )
 
-STAB: Final = replace(
+SPELLCAST_STAB: Final = replace(
     STAB_ROW, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False, on_dead_wizards=False
 )
 
@@ -60,7 +60,7 @@ SPELLCAST_1: Final = make_ruleset(
     "spellcast-1",
     name="Spellcast",
     description="For those who like to aim after the gestures are shown: Andrew Plotkin’s game.",
-    spells=SPELLCAST,
+    spells=SPELLCAST_SPELLBOOK,
     order_of_play=choices.STEPWISE,
     asking=choices.QuestionMode.AT_EVERY_STEP,
     haste=choices.HasteMode.OWN_PHASE,
@@ -69,7 +69,7 @@ SPELLCAST_1: Final = make_ruleset(
     illness_spares_the_surrendering=False,
     stopped_sight=choices.StoppedSightMode.OWN,
     opponent=choices.OpponentRule.LOWEST_SEAT,
-    stab=STAB,
+    stab=SPELLCAST_STAB,
     two_stabs=choices.TwoStabs.LEFT,
     subjects_to_come=False,
     unordered=choices.DefaultVictim.OPPONENT,

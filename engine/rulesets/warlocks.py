@@ -7,7 +7,7 @@ from typing import Final
 from engine.rulesets import choices
 from engine.rulesets.ruleset import make_ruleset, with_spell
 from engine.spellbook import (
-    BARTLE,
+    BARTLE_SPELLBOOK,
     FIRE,
     ICE,
     STAB_ROW,
@@ -21,13 +21,16 @@ from engine.spellbook import (
     Spell,
     SpellClass,
     VictimEffect,
-    revised,
+    revised_spellbook,
 )
 
 _SIX_MORE_TURNS: Final[Change] = {"lasts": Duration.SEVEN_TURNS}  # rules: W31
-_WINDOW: Final[Change] = {"lasts": Duration.THREE_TURNS, "can_be_permanent": True}  # rules: W35
-_STORM: Final[Change] = {"aimable": True, "nowhere": True}  # rules: W3
-_ELEMENTALS: Final = tuple(
+_WINDOW_CHANGES: Final[Change] = {
+    "lasts": Duration.THREE_TURNS,
+    "can_be_permanent": True,
+}  # rules: W35
+_STORM_CHANGES: Final[Change] = {"aimable": True, "nowhere": True}  # rules: W3
+_ELEMENTAL_SPELLS: Final = tuple(
     Spell(
         f"summon_{kind}_elemental",
         f"Summon {kind.title()} Elemental",
@@ -52,16 +55,16 @@ _CLAP_OF_LIGHTNING: Final = Spell(
     once_by="WDDc",
 )  # rules: W5
 
-WARLOCKS: Final = revised(
-    BARTLE,
+WARLOCKS_SPELLBOOK: Final = revised_spellbook(
+    BARTLE_SPELLBOOK,
     {
         "counter_spell": {"name": "Counter Spell"},
         "remove_enchantment": {"default": DefaultSubject.OPPONENT},  # rules: W3
         "missile": {"name": "Magic Missile"},
         "lightning_bolt": {"patterns": ("DFFDD",), "once_by": ""},
         "fireball": {"destroys": (ICE,)},
-        "fire_storm": _STORM,
-        "ice_storm": _STORM,
+        "fire_storm": _STORM_CHANGES,
+        "ice_storm": _STORM_CHANGES,
         "amnesia": {"works": AffectedBeings.ALL, "victims": VictimEffect.NOBODY},  # rules: W15
         "paralysis": {
             "works": AffectedBeings.ALL,
@@ -77,18 +80,18 @@ WARLOCKS: Final = revised(
         "blindness": {"patterns": ("DFWFd", "DWFFd")},
         "haste": {"lasts": Duration.THREE_FROM_NOW},  # rules: W9, W42
         "time_stop": {"patterns": ("SPPc", "SPPFD")},
-        "delayed_effect": {"name": "Delay Effect", **_WINDOW},  # rules: W34
-        "permanency": _WINDOW,  # rules: W35
+        "delayed_effect": {"name": "Delay Effect", **_WINDOW_CHANGES},  # rules: W34
+        "permanency": _WINDOW_CHANGES,  # rules: W35
     },
     without=["raise_dead", "summon_elemental"],
-    added=(*_ELEMENTALS, _CLAP_OF_LIGHTNING),
+    added=(*_ELEMENTAL_SPELLS, _CLAP_OF_LIGHTNING),
 )
 
 _WARLOCKS_WITHOUT_OPTIONS: Final = make_ruleset(
     "warlocks-1",
     name="Warlocks",
     description="For players of RavenBlack’s Warlocks: the game as it is played there today.",
-    spells=WARLOCKS,
+    spells=WARLOCKS_SPELLBOOK,
     order_of_play=choices.NUMBERED,
     haste=choices.HasteMode.OWN_TURN,  # rules: W9
     minds=choices.MindTiming.NEXT_TURN,  # rules: W16
@@ -141,7 +144,7 @@ _WARLOCKS_WITHOUT_OPTIONS: Final = make_ruleset(
     unseen_casts_told=False,
 )
 
-_PARAFC: Final[Mapping[str, str]] = {"F": "C", "S": "D", "W": "P"}  # rules: W21
+_PARAFC_LETTERS: Final[Mapping[str, str]] = {"F": "C", "S": "D", "W": "P"}  # rules: W21
 _MALADROITNESS: Final = replace(
     _WARLOCKS_WITHOUT_OPTIONS.spells["confusion"],
     id="maladroitness",
@@ -149,13 +152,17 @@ _MALADROITNESS: Final = replace(
     hands=HandEffect.COPIED,
     victims=VictimEffect.NOBODY,
 )  # rules: W23
-_MALADROIT: Final = with_spell(_WARLOCKS_WITHOUT_OPTIONS, "confusion", _MALADROITNESS)
+_RULES_WITH_MALADROITNESS: Final = with_spell(
+    _WARLOCKS_WITHOUT_OPTIONS, "confusion", _MALADROITNESS
+)
 
 WARLOCKS_1: Final = replace(
     _WARLOCKS_WITHOUT_OPTIONS,
     variants={
-        frozenset({"parafc"}): replace(_WARLOCKS_WITHOUT_OPTIONS, paralysed=_PARAFC),
-        frozenset({"maladroit"}): _MALADROIT,
-        frozenset({"parafc", "maladroit"}): replace(_MALADROIT, paralysed=_PARAFC),
+        frozenset({"parafc"}): replace(_WARLOCKS_WITHOUT_OPTIONS, paralysed=_PARAFC_LETTERS),
+        frozenset({"maladroit"}): _RULES_WITH_MALADROITNESS,
+        frozenset({"parafc", "maladroit"}): replace(
+            _RULES_WITH_MALADROITNESS, paralysed=_PARAFC_LETTERS
+        ),
     },
 )

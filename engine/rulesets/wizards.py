@@ -4,9 +4,16 @@ from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import BARTLE, AffectedBeings, DefaultSubject, Spell, SpellClass, revised
+from engine.spellbook import (
+    BARTLE_SPELLBOOK,
+    AffectedBeings,
+    DefaultSubject,
+    Spell,
+    SpellClass,
+    revised_spellbook,
+)
 
-_ELEMENTALS: Final = tuple(
+_ELEMENTAL_SPELLS: Final = tuple(
     Spell(
         f"summon_{kind}_elemental",
         f"Summon {kind.title()} Elemental",
@@ -30,8 +37,8 @@ _SACRIFICE: Final = Spell(
     gives_up=True,
 )
 
-WIZARDS: Final = revised(
-    tuple(replace(spell, nowhere=False) for spell in BARTLE),
+WIZARDS_SPELLBOOK: Final = revised_spellbook(
+    tuple(replace(spell, nowhere=False) for spell in BARTLE_SPELLBOOK),
     {
         "remove_enchantment": {"default": DefaultSubject.OPPONENT},
         "missile": {"name": "Magic Missile"},
@@ -43,7 +50,7 @@ WIZARDS: Final = revised(
         "delayed_effect": {"name": "Delay Effect"},
     },
     without=["summon_elemental"],
-    added=(*_ELEMENTALS, _SACRIFICE),
+    added=(*_ELEMENTAL_SPELLS, _SACRIFICE),
 )
 
 _SPELL_ORDER: Final = (
@@ -57,7 +64,7 @@ _SPELL_ORDER: Final = (
     "fire_storm", "ice_storm",
 )  # fmt: skip
 
-_GESTURES: Final = {
+_GESTURE_NAMES: Final = {
     "F": "finger upwards",
     "P": "pointing finger",
     "S": "snap",
@@ -69,8 +76,8 @@ WIZARDS_1: Final = make_ruleset(
     "wizards-1",
     name="Wizards",
     description="For collectors: A. A. van Zoelen’s 41 spells, and a marker for each victory.",
-    spells=WIZARDS,
-    gesture_names=_GESTURES,
+    spells=WIZARDS_SPELLBOOK,
+    gesture_names=_GESTURE_NAMES,
     order_of_log=_SPELL_ORDER,
     opening=("dispelled", "broken", "bow"),
     markers=True,

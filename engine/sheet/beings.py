@@ -30,7 +30,7 @@ from engine.sheet.sheet_types import STAB_ID, BankSheet, MonsterSheet, SetSheet,
 from engine.spellbook import AffectedBeings, Spell
 
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
-KEPT = DefaultVictim.KEPT
+VICTIM_IS_KEPT = DefaultVictim.KEPT
 
 
 def nameable_beings(possible: PossibleSpells) -> Iterator[str]:
@@ -178,7 +178,7 @@ def _note_on_default_subject(position: Position, spell: Spell, default: str) -> 
     return ""
 
 
-def monsters_are_idle(position: Position) -> bool:
+def are_monsters_resting(position: Position) -> bool:
     """Return whether this is an extra turn in which no monster attacks. rules: W10"""
     return position.kind != NORMAL and position.rules.time_stop is TIME_STOP_IN_OWN_TURN
 
@@ -191,7 +191,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     """
     if monster.state != ALIVE or monster.is_elemental:
         return False
-    if monsters_are_idle(position):
+    if are_monsters_resting(position):
         return can_make_gestures(position, position.wizard(monster.controller))
     if position.kind == HASTE:
         return False
@@ -206,7 +206,7 @@ def default_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
     unordered = beings.possible.position.rules.unordered
     if beings.is_living(monster.victim) and unordered is not OPPONENT:
         return monster.victim
-    return scope.NO_ONE if unordered is KEPT and monster.victim else foe
+    return scope.NO_ONE if unordered is VICTIM_IS_KEPT and monster.victim else foe
 
 
 def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> str:
@@ -232,7 +232,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
     unordered = position.rules.unordered
     foe = scope.NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
     is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
-    later = "in the next normal turn" if monsters_are_idle(position) else ""
+    later = "in the next normal turn" if are_monsters_resting(position) else ""
 
     def monster_sheet(
         key: str, name: str, default: str, note: str, attacks: int = 1
@@ -257,7 +257,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
         if subject not in SEATS and scope.is_known_subject(position, own, subject):
             named.add(subject)
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
-            kept = unordered is KEPT
+            kept = unordered is VICTIM_IS_KEPT
             default = default_victim_of_charmed_monster(beings, subject) if kept else foe
             yield monster_sheet(subject, beings.name(subject), default, note)
     for id in beings.ids:
@@ -270,7 +270,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
 def _will_take_orders(possible: PossibleSpells, key: str) -> bool:
     """Return whether this future monster would take orders: it is neither an elemental nor lost."""
     made = FUTURE_BEINGS[key]
-    if is_made_nowhere(possible, key):
+    if will_never_appear(possible, key):
         return False
     if made.hand == BANK:
         spells = [possible.position.rules.spells[possible.own.bank]]
@@ -281,7 +281,7 @@ def _will_take_orders(possible: PossibleSpells, key: str) -> bool:
     return any(not kind.element for kind in kinds)
 
 
-def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
+def will_never_appear(possible: PossibleSpells, key: str) -> bool:
     """Return whether this future monster never appears: its summons has no target. rules: R8"""
     orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:

@@ -24,7 +24,7 @@ from engine.sheet.sheet_types import (
 )
 from engine.spellbook import TURNS_OF_DURATION, Spell
 
-Completed = tuple[str, Spell]
+CompletedSpell = tuple[str, Spell]
 """A hand's name in orders, and the spell that the hand completes."""
 
 ADVANCE_QUESTIONS: Final = (
@@ -78,7 +78,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         effect = scope.window_of_field(position.rules, kind)
         window = own.effects.get(effect)
         is_open = window is not None and window.is_active(position.turn)
-        at_once = opens_at_once(position.rules, effect)
+        at_once = window_opens_at_once(position.rules, effect)
         opening = at_once and any(spell.id == effect for _, spell in completed)
         if (kind == "bank" and keeps) or not (is_open or opening):
             continue
@@ -92,7 +92,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
 
 
 def markable_hands(
-    possible: PossibleSpells, completed: Sequence[Completed]
+    possible: PossibleSpells, completed: Sequence[CompletedSpell]
 ) -> Iterator[CaptureChoice]:
     """Yield the hands to mark for each open window, with the spells of the draft.
 
@@ -109,7 +109,7 @@ def markable_hands(
             yield CaptureChoice(kind, candidates, "", ("L", "R", "BH"))
 
 
-def opens_at_once(rules: Ruleset, window: str) -> bool:
+def window_opens_at_once(rules: Ruleset, window: str) -> bool:
     """Return whether the window is already open on the turn of casting. rules: R102"""
     spell = rules.spells.get(window)
     return spell is not None and TURNS_OF_DURATION[spell.lasts][0] == 0

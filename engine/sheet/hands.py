@@ -6,7 +6,15 @@ rules: F11-F14
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import (
+    GESTURES,
+    HAND_NAMES,
+    STAB,
+    STABS_PAIR,
+    SURRENDER_PAIR,
+    SYMBOL_COUNT,
+    SYMBOLS_OF_PAIR,
+)
 from engine.legality.casting import choose_spells, completed_spells
 from engine.legality.hand_constraints import active_mind_spells, last_row, paralysed_letter
 from engine.legality.moves import Moves, PossibleSpells
@@ -14,12 +22,12 @@ from engine.legality.scope import is_acting, is_bolt_spent
 from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rules_text.wording import and_list, letters_text
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
-from engine.rulesets.ruleset import Completable, Ruleset
+from engine.rulesets.ruleset import CompletablePattern, Ruleset
 from engine.sheet.sheet_types import Caution, Completion, GestureOption, HandSheet, SetSheet
 from engine.spellbook import HandEffect
 
 PAIR_CAUTIONS: Final = {
-    SURRENDER: Caution(
+    SURRENDER_PAIR: Caution(
         "surrender",
         "gesture:surrender",
         "Both palms are a surrender: you will be out of the duel when this turn ends.",
@@ -36,7 +44,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
         completions = _completions(moves, left, right, hands)
         rule, reason = _set_reason(moves)
         yield SetSheet(number, hands[0], hands[1], completions, PAIR_CAUTIONS, rule, reason)
-        symbols = SYMBOLS[moves.expected_pair(number, possible.orders.hands(number))]
+        symbols = SYMBOLS_OF_PAIR[moves.expected_pair(number, possible.orders.hands(number))]
         left = step[left * SYMBOL_COUNT + symbols[0]]
         right = step[right * SYMBOL_COUNT + symbols[1]]
 
@@ -158,11 +166,11 @@ def _completions(
     for a in lefts:
         for b in rights:
             made = limits.pair_after_changes(a + b)
-            symbols = SYMBOLS[made]
+            symbols = SYMBOLS_OF_PAIR[made]
             left_state = step[left * SYMBOL_COUNT + symbols[0]]
             right_state = step[right * SYMBOL_COUNT + symbols[1]]
             ends = rules.ends[left_state], rules.ends[right_state]
-            if not (ends[0] or ends[1]) or made == TWO_STABS:
+            if not (ends[0] or ends[1]) or made == STABS_PAIR:
                 continue
             key = (left_state if ends[0] else -1, right_state if ends[1] else -1)
             if key not in shared:
@@ -175,7 +183,7 @@ def _completions(
 
 
 def _completion_rows(
-    rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
+    rules: Ruleset, lefts: Sequence[CompletablePattern], rights: Sequence[CompletablePattern]
 ) -> Iterator[Completion]:
     chosen = choose_spells(rules, lefts, rights, {})
     defaults = {(cast.hand, cast.completed.spell.id) for cast in chosen}

@@ -174,7 +174,7 @@ def _release_subjects(moves: Moves, beings: Sequence[str]) -> Iterator[str]:
 
 
 def _with_other_choices(moves: Moves, orders: Orders) -> Iterator[Orders]:
-    """Yield these orders with every choice of victims, hands of others, marks and a Sacrifice."""
+    """Yield these orders with every choice of victims, others' hands, marks and a Sacrifice."""
     possible = PossibleSpells(moves, orders)
     position, own = moves.position, moves.own
     captures = {choice.kind: choice for choice in capture_choices(possible)}

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import GESTURES, PAIRS
+from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
@@ -49,7 +49,7 @@ from engine.positions.position import (
     is_effect_active,
 )
 from engine.positions.position_check import check_position
-from engine.resolve.close import begin_actions
+from engine.resolve.close import begin_extra_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, QuestionMode
@@ -122,7 +122,7 @@ def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
     read = [_read_pronouns(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
     taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
     return [
-        wizard if wizard.name else Duellist(_name_of(seat, taken), wizard.pronouns)
+        wizard if wizard.name else Duellist(_default_name(seat, taken), wizard.pronouns)
         for seat, wizard in enumerate(read)
     ]
 
@@ -143,7 +143,7 @@ def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
     return Duellist(name, pronouns)
 
 
-def _name_of(seat: int, taken: Mapping[str, int]) -> str:
+def _default_name(seat: int, taken: Mapping[str, int]) -> str:
     """Return the default name for a seat.
 
     If another wizard has chosen that name, return the default name for that wizard's seat instead.
@@ -176,7 +176,7 @@ class _SetupApplier:
         if not self.position.rules.blind_sense_spells:
             self.limit_monsters_known_to_blind()
         if self.position.rules.acts_before_turns:
-            begin_actions(self.position)
+            begin_extra_actions(self.position)
         if self.position.rules.minds is MindTiming.NEXT_ROW:
             self.begin_minds()
         if self.position.rules.haste is HasteMode.OWN_PHASE:
@@ -219,7 +219,7 @@ class _SetupApplier:
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
         wizard.effects = self.read_effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
-        if any(pair not in PAIRS for effect in held for pair in effect.sets):
+        if any(pair not in GESTURE_PAIRS for effect in held for pair in effect.sets):
             raise InvalidData(f"{place}.effects", "a wizard repeats gestures, not attacks")
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
@@ -310,7 +310,7 @@ class _SetupApplier:
             last = turn + parse_int(f"{place}.turns", row["turns"], 1) - 1
         sets = parse_strings(f"{place}.sets", row.get("sets") or ())
         for number, pair in enumerate(sets):
-            parse_choice(f"{place}.sets[{number}]", pair, PAIRS)
+            parse_choice(f"{place}.sets[{number}]", pair, GESTURE_PAIRS)
         hand = parse_choice(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
         letter = parse_choice(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
         if letter and not hand:

@@ -14,10 +14,10 @@ from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known_subject
 from engine.positions.position import ALIVE, Position, Wizard
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import BARTLE
+from engine.spellbook import BARTLE_SPELLBOOK
 
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
-HAND: Final = r"(?:[LRB]H?|left|right|both)"
+HAND_PATTERN: Final = r"(?:[LRB]H?|left|right|both)"
 """Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
 PLAIN_STYLE, QUOTED_STYLE, ID_STYLE = "plain", "quoted", "by id"
@@ -25,30 +25,32 @@ PLAIN_STYLE, QUOTED_STYLE, ID_STYLE = "plain", "quoted", "by id"
 # its colon, quotation marks, and more spaces.
 MAX_PREFIX_LENGTH: Final = 40
 
-STYLES: Final = (PLAIN_STYLE, QUOTED_STYLE, ID_STYLE)
+NAME_STYLES: Final = (PLAIN_STYLE, QUOTED_STYLE, ID_STYLE)
 """Ways to write a name. If a name written in one style is ambiguous, try the next one."""
 
-_QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
-_FUTURE_BEING = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
-_PLACES: Final = {
+_QUOTED_PATTERN = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
+_FUTURE_BEING_PATTERN = re.compile(
+    rf"(?:({HAND_PATTERN})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL
+)
+_PLACE_BY_PHRASE: Final = {
     "nowhere": NOWHERE,
     "noone": NO_ONE,
     "nobody": NO_ONE,
     "attacker": ATTACKER,
     "myattacker": ATTACKER,
 }
-_OWN_WORDS: Final = frozenset({"me", "myself", "yourself"})
+_WORDS_FOR_SELF: Final = frozenset({"me", "myself", "yourself"})
 _PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker"}
-_BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
+_BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE_SPELLBOOK}
 
 
-def skeleton(words: str) -> str:
+def normalised_name(words: str) -> str:
     """Return only the letters and digits, in lower case, to compare spellings of a name."""
     folded = unicodedata.normalize("NFKC", words).casefold()
     return "".join(letter for letter in folded if letter.isalnum())
 
 
-class Beings:
+class BeingsByName:
     """The beings that a wizard may name, with their names by id."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
@@ -68,7 +70,7 @@ class Beings:
         }
         self._alike: dict[str, list[str]] = {}
         for id, name in self.names.items():
-            self._alike.setdefault(skeleton(name), []).append(id)
+            self._alike.setdefault(normalised_name(name), []).append(id)
         known = max(map(len, (*self.names, *self.names.values())), default=0)
         self.longest = 2 * known + MAX_PREFIX_LENGTH
 
@@ -80,15 +82,17 @@ class Beings:
         """
         if len(phrase) > self.longest:
             return []
-        place = _PLACES.get(skeleton(phrase))
-        if place is not None and not _QUOTED.fullmatch(phrase):
+        place = _PLACE_BY_PHRASE.get(normalised_name(phrase))
+        if place is not None and not _QUOTED_PATTERN.fullmatch(phrase):
             return [place]
-        if found := _FUTURE_BEING.fullmatch(phrase):
+        if found := _FUTURE_BEING_PATTERN.fullmatch(phrase):
             hand = BANK if found[3] else hand_code(found[1])
             number = 2 if found[2] else 1
             named = [id for id in self.find_named(found[4]) if id in self.wizards]
             return [future_being_id(id, hand, number) for id in named]
-        return self.find_named(phrase) or ([self._own] if skeleton(phrase) in _OWN_WORDS else [])
+        return self.find_named(phrase) or (
+            [self._own] if normalised_name(phrase) in _WORDS_FOR_SELF else []
+        )
 
     def find_named(self, phrase: str) -> list[str]:
         """Return the beings with exactly that name.
@@ -98,10 +102,10 @@ class Beings:
         """
         if phrase.startswith("#"):
             return [phrase[1:]] if phrase[1:] in self.names else []
-        quoted = _QUOTED.fullmatch(phrase)
+        quoted = _QUOTED_PATTERN.fullmatch(phrase)
         name = quoted[1] if quoted else phrase
         exact = [id for id, other in self.names.items() if other == name]
-        spelt = "" if '"' in name or "“" in name else skeleton(name)
+        spelt = "" if '"' in name or "“" in name else normalised_name(name)
         if exact or not spelt:
             return exact
         return self._alike.get(spelt, []) or self._find_of_kind(spelt)
@@ -111,7 +115,7 @@ class Beings:
         kinds = [
             f" {kind.name}"
             for kind in self._rules.monsters.values()
-            if skeleton(kind.name) == spelt
+            if normalised_name(kind.name) == spelt
         ]
         return [
             id for id, name in self.monsters.items() if any(kind in f"{name} " for kind in kinds)
@@ -124,7 +128,7 @@ class Beings:
         """
         meant = [id for id in self.find_meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
         mine = [id for id in meant if id in self._obedient]
-        return mine if mine and self._find_of_kind(skeleton(phrase)) else meant
+        return mine if mine and self._find_of_kind(normalised_name(phrase)) else meant
 
     def phrase_of_being(self, id: str, style: str) -> str:
         """Return the being or place as a phrase; an unknown being becomes `#` and its id."""
@@ -147,7 +151,7 @@ def hand_word(hand: str) -> str:
 
 
 def hand_code(word: str) -> str:
-    """Return L, R or BH for a word that `HAND` matches."""
+    """Return L, R or BH for a word that `HAND_PATTERN` matches."""
     letter = word[0].upper()
     return BOTH if letter == "B" else letter
 
@@ -155,7 +159,7 @@ def hand_code(word: str) -> str:
 @cache
 def _spellings(id: str, name: str) -> frozenset[str]:
     """Return the skeletons of a spell's names. They are cached because every text needs them."""
-    return frozenset(skeleton(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
+    return frozenset(normalised_name(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
 
 
 class SpellNames:
@@ -169,7 +173,7 @@ class SpellNames:
 
     def find_spells(self, phrase: str) -> list[str]:
         """Return the ids of spells with that name, otherwise with names that begin with it."""
-        wanted = skeleton(phrase)
+        wanted = normalised_name(phrase)
         if not wanted or len(wanted) > self._longest:
             return []
         whole = [id for id, spelt in self._names.items() if wanted in spelt]

@@ -16,8 +16,8 @@ from engine.orders import (
     order_field,
 )
 from engine.positions.position import Position, Wizard
-from engine.text_orders.naming import PLAIN_STYLE, STYLES, Beings, hand_word
-from engine.text_orders.order_parser import ESCAPES, Misreading, OrderParser
+from engine.text_orders.naming import NAME_STYLES, PLAIN_STYLE, BeingsByName, hand_word
+from engine.text_orders.order_parser import ESCAPED_CHARACTERS, Misreading, OrderParser
 
 
 class UnreadableOrders(ValueError):
@@ -42,7 +42,7 @@ def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
     If a hand has a spell but no gesture, the gesture that completes the spell is added.
     """
     own = position.wizard(wizard)
-    reader = OrderParser(position, own, Beings(position, own))
+    reader = OrderParser(position, own, BeingsByName(position, own))
     reader.parse_text(text)
     reader.fill_in_gestures()
     if reader.misreadings:
@@ -66,12 +66,12 @@ class _Writer:
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
         self.own = own
-        self.beings = Beings(position, own)
+        self.beings = BeingsByName(position, own)
 
     def write_line(self, field: str, value: str) -> str:
         """Return the simplest line that the parser reads as this field."""
         line = ""
-        for style in STYLES:
+        for style in NAME_STYLES:
             line = self.write_order(field, value, style)
             reader = OrderParser(self.position, self.own, self.beings)
             reader.parse_text(line)
@@ -129,5 +129,5 @@ class _Writer:
     def write_message(self, words: str, style: str) -> str:
         if style == PLAIN_STYLE:
             return "\n".join(f"SAY {line}" for line in words.split("\n"))
-        escapes = {letter: f"\\{name}" for name, letter in ESCAPES.items()}
+        escapes = {letter: f"\\{name}" for name, letter in ESCAPED_CHARACTERS.items()}
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'

@@ -14,27 +14,32 @@ from engine import gestures
 from engine.legality.casting import completed_spells
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
-from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
+from engine.orders import (
+    ADVANCE_ANSWERS,
+    MAX_MESSAGE_LENGTH,
+    from_fields,
+    has_unprintable_characters,
+)
 from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
 from engine.text_orders import naming
 
-MAX_TEXT: Final = 10_000
-MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
+MAX_TEXT_LENGTH: Final = 10_000
+MAX_LINE_LENGTH: Final = 1_200  # enough for the longest message, even if every letter is escaped
 
-FIELDS_OF: Final = {"L": ("left",), "R": ("right",), "BH": ("left", "right")}
-_LETTERS: Final = (
+SIDES_OF_HAND: Final = {"L": ("left",), "R": ("right",), "BH": ("left", "right")}
+_GESTURE_BY_WORD: Final = (
     {letter.casefold(): letter for letter in gestures.GESTURES}
     | {name: letter for letter, name in gestures.GESTURE_NAMES.items()}
     | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
 _CLOSING_QUOTE: Final = {'"': '"', "“": "”"}
-_COMMENT = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
-_SAY_LINE = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
-_HAND = re.compile(rf"({naming.HAND})(2?)", re.IGNORECASE)
-_HAND_AND_COLON = re.compile(rf"({naming.HAND})(2?)\s*:", re.IGNORECASE)
-_EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
-ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+_COMMENT_PATTERN = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
+_SAY_LINE_PATTERN = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
+_HAND_PATTERN = re.compile(rf"({naming.HAND_PATTERN})(2?)", re.IGNORECASE)
+_HAND_AND_COLON_PATTERN = re.compile(rf"({naming.HAND_PATTERN})(2?)\s*:", re.IGNORECASE)
+_EXACT_MESSAGE_PATTERN = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
+ESCAPED_CHARACTERS: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(gestures.GESTURES)})"
 EXPECTED_ORDER: Final = (
@@ -78,7 +83,7 @@ class _Line:
     def __init__(self, number: int, source: str) -> None:
         self.number = number
         self.source = source
-        self.order = source if _SAY_LINE.match(source) else _COMMENT.sub("", source)
+        self.order = source if _SAY_LINE_PATTERN.match(source) else _COMMENT_PATTERN.sub("", source)
         self.words = list(_split_words(self.order, 0))
         self.end = _Phrase("", len(self.order.rstrip()) + 1)
 
@@ -136,7 +141,7 @@ class _Misread(Exception):
 class OrderParser:
     """Parser that collects the flat form of orders, and the errors of unreadable lines."""
 
-    def __init__(self, position: Position, own: Wizard, beings: naming.Beings) -> None:
+    def __init__(self, position: Position, own: Wizard, beings: naming.BeingsByName) -> None:
         self.position = position
         self.own = own
         self.beings = beings
@@ -147,8 +152,8 @@ class OrderParser:
         self.misreadings: list[Misreading] = []
 
     def parse_text(self, text: str) -> None:
-        if len(text) > MAX_TEXT:
-            problem = f"Orders can have at most {MAX_TEXT} characters."
+        if len(text) > MAX_TEXT_LENGTH:
+            problem = f"Orders can have at most {MAX_TEXT_LENGTH} characters."
             self.misreadings.append(Misreading("too_long", 1, 1, text[:80], problem))
             return
         for number, source in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -169,13 +174,15 @@ class OrderParser:
         if not line.words:
             return
         first = line.words[0]
-        if len(line.source) > MAX_LINE:
-            raise _Misread("too_long", first, f"A line can have at most {MAX_LINE} characters.")
-        if found := _HAND_AND_COLON.match(line.phrase(0).text):
+        if len(line.source) > MAX_LINE_LENGTH:
+            raise _Misread(
+                "too_long", first, f"A line can have at most {MAX_LINE_LENGTH} characters."
+            )
+        if found := _HAND_AND_COLON_PATTERN.match(line.phrase(0).text):
             self.parse_hand_and_colon(line, found)
-        elif hand := _HAND.fullmatch(first.text):
+        elif hand := _HAND_PATTERN.fullmatch(first.text):
             self.parse_hand_order(line, naming.hand_code(hand[1]), hand[2])
-        elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
+        elif command := _PARSER_OF_COMMAND.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
             raise _Misread("unknown_order", first, EXPECTED_ORDER)
@@ -193,10 +200,10 @@ class OrderParser:
 
     def parse_hand_order(self, line: _Line, hand: str, suffix: str) -> None:
         """Read `LH F`, `LH Paralysis` or `LH F Paralysis`; after `LH F`, also another hand."""
-        letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
+        letter = _GESTURE_BY_WORD.get(line.phrase(1, 2).text.casefold())
         if letter and len(line.words) > 2 and self.spells.find_spells(line.phrase(1).text):
             letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
-        if letter and _HAND.fullmatch(line.phrase(2, 3).text):
+        if letter and _HAND_PATTERN.fullmatch(line.phrase(2, 3).text):
             following, line.words = line.words[2:], line.words[:2]
             self.parse_hand_order(line, hand, suffix)
             line.words = following
@@ -205,10 +212,10 @@ class OrderParser:
         phrase = line.phrase(2 if letter else 1)
         spell = self.parse_spell(phrase) if phrase.text or not letter else ""
         if letter:
-            for side in FIELDS_OF[hand]:
+            for side in SIDES_OF_HAND[hand]:
                 self.set_field(line, side + suffix, letter, line.words[1])
         if spell:
-            self.set_field(line, f"{gestures.SIDES[hand]}_spell{suffix}", spell, phrase)
+            self.set_field(line, f"{gestures.HAND_FIELD_NAMES[hand]}_spell{suffix}", spell, phrase)
 
     def parse_spell(self, phrase: _Phrase) -> str:
         rules = self.position.rules
@@ -232,7 +239,7 @@ class OrderParser:
 
     def parse_hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
         """Read `LH:Bram F` (another wizard's hand), `L: F` or `LH: D Fireball` (their own)."""
-        letter = _LETTERS.get(line.words[-1].text.casefold())
+        letter = _GESTURE_BY_WORD.get(line.words[-1].text.casefold())
         owner = line.phrase(0, -1)
         if letter and owner.text[found.end() :].strip():
             self.parse_charmed_hand(line, found, owner, letter)
@@ -247,7 +254,7 @@ class OrderParser:
         self.parse_hand_order(line, naming.hand_code(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
-        is_gesture = line.words[1].text.casefold() in _LETTERS
+        is_gesture = line.words[1].text.casefold() in _GESTURE_BY_WORD
         return is_gesture or bool(self.spells.find_spells(line.phrase(1).text))
 
     def parse_charmed_hand(
@@ -258,13 +265,13 @@ class OrderParser:
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.require_one_being(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
-        for side in FIELDS_OF[naming.hand_code(found[1])]:
+        for side in SIDES_OF_HAND[naming.hand_code(found[1])]:
             self.set_field(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
     def parse_hold(self, line: _Line) -> None:
         """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
         phrase = line.phrase(1)
-        found = _HAND_AND_COLON.match(phrase.text)
+        found = _HAND_AND_COLON_PATTERN.match(phrase.text)
         hand = naming.hand_code(found[1]) if found and not found[2] else ""
         if found is None or hand not in (gestures.LEFT, gestures.RIGHT):
             text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
@@ -286,9 +293,9 @@ class OrderParser:
     def parse_target(self, line: _Line) -> None:
         """Read `TARGET LH Froodal`, the subject of a hand, or a monster's victim."""
         place = line.phrase(1, 2).text
-        hand = _HAND.fullmatch(place)
+        hand = _HAND_PATTERN.fullmatch(place)
         if hand or place.upper() == gestures.BANK:
-            side = gestures.SIDES[naming.hand_code(hand[1])] if hand else ""
+            side = gestures.HAND_FIELD_NAMES[naming.hand_code(hand[1])] if hand else ""
             field = f"{side}_subject{hand[2]}" if hand else "release_subject"
             phrase = line.phrase(2)
             self.set_field(line, field, self.parse_subject(phrase), phrase)
@@ -391,7 +398,7 @@ class OrderParser:
     def parse_mark(self, line: _Line, field: str) -> None:
         """Read `BANK LH` or `PERMANENT LH`, the hand marked for a window. rules: F89"""
         phrase = line.phrase(1)
-        hand = _HAND.fullmatch(phrase.text)
+        hand = _HAND_PATTERN.fullmatch(phrase.text)
         if hand is None:
             text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
@@ -407,16 +414,18 @@ class OrderParser:
 
     def parse_answer(self, line: _Line) -> None:
         """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
-        kinds = {naming.skeleton(kind): kind for kind in QUESTIONS}
+        kinds = {naming.normalised_name(kind): kind for kind in ADVANCE_ANSWERS}
         asked = line.phrase(1, -1)
-        kind = kinds.get(naming.skeleton(asked.text)) if len(line.words) > 2 else None
+        kind = kinds.get(naming.normalised_name(asked.text)) if len(line.words) > 2 else None
         if kind is None:
-            names = or_list([kind.replace("_", " ") for kind in QUESTIONS])
+            names = or_list([kind.replace("_", " ") for kind in ADVANCE_ANSWERS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         last = line.words[-1].text
-        given = naming.hand_code(last) if _HAND.fullmatch(last) else last.casefold()
-        if given not in QUESTIONS[kind]:
-            options = or_list([naming.hand_word(option).upper() for option in QUESTIONS[kind]])
+        given = naming.hand_code(last) if _HAND_PATTERN.fullmatch(last) else last.casefold()
+        if given not in ADVANCE_ANSWERS[kind]:
+            options = or_list(
+                [naming.hand_word(option).upper() for option in ADVANCE_ANSWERS[kind]]
+            )
             text = f"Expected {options}."
             raise _Misread("no_answer", line.words[-1], text)
         self.set_field(line, f"answer:{kind}", given, line.words[-1])
@@ -424,16 +433,16 @@ class OrderParser:
     def parse_message_line(self, line: _Line) -> None:
         """Read `SAY` and one line of the message. Several such lines form one message."""
         phrase = line.phrase(1)
-        exact = _EXACT_WORDS.fullmatch(phrase.text)
+        exact = _EXACT_MESSAGE_PATTERN.fullmatch(phrase.text)
         words = phrase.text
         if exact:
-            words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
+            words = re.sub(r"\\(.)", lambda found: ESCAPED_CHARACTERS[found[1]], exact[1])
         if not words:
             raise _Misread("no_words", phrase, "Expected a message.")
         if has_unprintable_characters(words):
             raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
-        if len("\n".join([*self.said, words])) > MAX_WORDS:
-            text = f"A message can have at most {MAX_WORDS} characters."
+        if len("\n".join([*self.said, words])) > MAX_MESSAGE_LENGTH:
+            text = f"A message can have at most {MAX_MESSAGE_LENGTH} characters."
             raise _Misread("too_long", phrase, text)
         self.said.append(words)
 
@@ -445,7 +454,7 @@ class OrderParser:
         moves = Moves(self.position, self.own)
         for number, suffix in enumerate(("", "2"), 1):
             for hand in ("BH", "L", "R"):
-                field = f"{gestures.SIDES[hand]}_spell{suffix}"
+                field = f"{gestures.HAND_FIELD_NAMES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in_gesture(states, hand, suffix, field)
             pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
@@ -469,7 +478,7 @@ class OrderParser:
             for side, letter in zip(sides, fitting.pop(), strict=True):
                 if letter:
                     self.flat.setdefault(side, letter)
-        elif any(side + suffix not in self.flat for side in FIELDS_OF[hand]):
+        elif any(side + suffix not in self.flat for side in SIDES_OF_HAND[hand]):
             self.reject_spell(hand, suffix, field)
 
     def pairs_completing_spell(
@@ -486,7 +495,9 @@ class OrderParser:
                 if hand not in (own_hand, "BH") or (hand == "BH" and not both):
                     continue
                 side = 0 if own_hand == gestures.LEFT else 1
-                symbol = gestures.SYMBOLS["".join(made or gestures.NOTHING for made in pair)][side]
+                symbol = gestures.SYMBOLS_OF_PAIR[
+                    "".join(made or gestures.NOTHING for made in pair)
+                ][side]
                 state = rules.automaton.step[states[side] * gestures.SYMBOL_COUNT + symbol]
                 ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
                 if any(end.spell.id == spell and end.both == both for end in ends):
@@ -500,7 +511,7 @@ class OrderParser:
         self.note_misreading(line, _Misread("not_completed", phrase, text))
 
 
-_COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
+_PARSER_OF_COMMAND: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
     "target": OrderParser.parse_target,
     "target2": partial(OrderParser.parse_victim, suffix="2"),
     "release": OrderParser.parse_release,

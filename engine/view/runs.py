@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Cast
-from engine.gestures import BANK, BOTH, LEFT, RIGHT, accepts, symbols
+from engine.gestures import BANK, BOTH, LEFT, RIGHT, step_accepts_symbol, symbols
 from engine.positions.position import HASTE
-from engine.view.view_types import FOG_ROW, Row, SpellRun, Square, TurnView
+from engine.view.view_types import FOG_ROW, GesturePlace, Row, SpellRun, TurnView
 
-HANDS: Final = LEFT + RIGHT
+BOTH_HANDS: Final = LEFT + RIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ def _spell_run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
     ]
     own = _hands_that_made(seen) if event.hand == BOTH else event.hand
     squares = tuple(
-        Square(each.ordinal, each.number, hand)
+        GesturePlace(each.ordinal, each.number, hand)
         for step, each in seen
-        for hand in (HANDS if step.islower() else own)
+        for hand in (BOTH_HANDS if step.islower() else own)
     )
     return SpellRun(event.wizard, event.spell, event.hand, squares)
 
@@ -80,7 +80,7 @@ def _hands_that_made(seen: Sequence[tuple[str, MadeSet]]) -> str:
     pairs = [(step, symbols(each.row.left.letter + each.row.right.letter)) for step, each in seen]
     makers = [
         hand
-        for number, hand in enumerate(HANDS)
-        if all(accepts(step, pair[number]) for step, pair in pairs if step != " ")
+        for number, hand in enumerate(BOTH_HANDS)
+        if all(step_accepts_symbol(step, pair[number]) for step, pair in pairs if step != " ")
     ]
-    return "".join(makers) or HANDS
+    return "".join(makers) or BOTH_HANDS

@@ -21,8 +21,8 @@ from engine.rulesets.choices import OpponentRule, QuestionMode
 from engine.spellbook import DefaultSubject
 from engine.view.view_types import TurnView
 
-_Hand = tuple[str, int, str]  # wizard, set, hand
-_Field = tuple[str, str, str]  # wizard, field name, value
+_HandKey = tuple[str, int, str]  # wizard, set, hand
+_FieldKey = tuple[str, str, str]  # wizard, field name, value
 
 
 def shown_fields(turn: TurnView, position: Position) -> dict[str, dict[str, str]]:
@@ -43,8 +43,8 @@ def shown_fields(turn: TurnView, position: Position) -> dict[str, dict[str, str]
 
 
 def _fields_shown_by_event(
-    event: Event, turn: TurnView, position: Position, decided: set[_Hand]
-) -> Iterator[_Field]:
+    event: Event, turn: TurnView, position: Position, decided: set[_HandKey]
+) -> Iterator[_FieldKey]:
     match event:
         case Gestured(wizard=wizard, set=number):
             for hand, letter in (("L", event.left), ("R", event.right)):
@@ -70,7 +70,7 @@ def _fields_shown_by_event(
             pass
 
 
-def _fields_named_by_cast(cast: Cast, position: Position) -> Iterator[_Field]:
+def _fields_named_by_cast(cast: Cast, position: Position) -> Iterator[_FieldKey]:
     """Yield the fields that the orders must have named so that this one-handed spell was cast."""
     spell = position.rules.spells[cast.spell]
     at_opponent = spell.default is DefaultSubject.OPPONENT
@@ -103,7 +103,7 @@ def _would_be_cast_first(other: str, cast: Cast, position: Position) -> bool:
     )
 
 
-def _stabbing_hands(turn: TurnView, wizard: str) -> list[_Hand]:
+def _stabbing_hands(turn: TurnView, wizard: str) -> list[_HandKey]:
     """Return the hands with which this wizard stabbed in the turn."""
     return [
         (wizard, event.set, hand)

@@ -19,7 +19,7 @@ STATUS_LETTERS: Final = (
     ("disease", "d"),
     ("poison", "p"),
 )
-_LETTERS: Final = dict(STATUS_LETTERS)
+_LETTER_OF_EFFECT: Final = dict(STATUS_LETTERS)
 
 
 def status_list(position: Position, observer: str) -> Iterator[BeingView]:
@@ -166,5 +166,5 @@ def _effect_view(position: Position, kind: str, effect: Effect, *, knows_hand: b
     detail = HAND_NAMES.get(effect.hand, "") if knows_hand and is_one_handed else ""
     name = spell.name if spell else kind
     deadly = spell is not None and spell.is_illness
-    letter = _LETTERS.get(kind, "")
+    letter = _LETTER_OF_EFFECT.get(kind, "")
     return EffectView(kind, name, left, effect.permanent, letter, detail, deadly)

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.events import Broke, Cast, Event, Gestured
-from engine.gestures import CLAP, SYMBOLS, symbols
+from engine.gestures import CLAP, SYMBOLS_OF_PAIR, symbols
 from engine.json_values import InvalidData
 from engine.positions.history import Turn
 from engine.view.sight import events_seen_by
@@ -35,7 +35,7 @@ def _require_possible(event: Gestured, wizards: Container[str]) -> None:
     """Raise InvalidData for gestures that no wizard of the duel can have made."""
     if event.wizard not in wizards:
         raise InvalidData("gestured.wizard", f"there is no wizard {event.wizard!r}")
-    if event.left + event.right not in SYMBOLS:
+    if event.left + event.right not in SYMBOLS_OF_PAIR:
         raise InvalidData("gestured", f"{event.left!r} and {event.right!r} are not gestures")
 
 
@@ -61,8 +61,8 @@ def _row(event: Gestured, casts: Mapping[GestureKey, str]) -> Row:
     pair = event.left + event.right
     both = symbols(pair)[0].islower()
 
-    def cell(hand: str, letter: str) -> Cell:
+    def make_cell(hand: str, letter: str) -> Cell:
         half = "half_clap" if letter == CLAP and not both else ""
         return Cell(letter, half, casts.get(GestureKey(event.wizard, event.set, hand), ""), both)
 
-    return Row(cell("L", event.left), cell("R", event.right))
+    return Row(make_cell("L", event.left), make_cell("R", event.right))

@@ -78,7 +78,7 @@ class TurnView:
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
+class GesturePlace:
     """The place of a gesture in the grid: the turn's ordinal, the set's number and the hand."""
 
     ordinal: int
@@ -93,7 +93,7 @@ class SpellRun:
     wizard: str
     spell: str
     hand: str
-    squares: tuple[Square, ...]
+    squares: tuple[GesturePlace, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from engine import events
-from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER
+from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER_PAIR
 from engine.ids import is_monster
 from engine.legality.scope import aim_preposition, records_both_stabs
 from engine.positions.position import EXTRA
@@ -304,12 +304,12 @@ class Narrator(TemplateFiller):
         return {"what": source if is_blow else self.spell_name(source)}
 
 
-_ACTORS: Final = ("monster", "kept", "being", "wizard", "by")
-_AFFECTED: Final = ("subject", "controller", "gone", *_ACTORS)
+_ACTOR_FIELDS: Final = ("monster", "kept", "being", "wizard", "by")
+_AFFECTED_FIELDS: Final = ("subject", "controller", "gone", *_ACTOR_FIELDS)
 FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "who": _ACTORS,
-    "whom": _AFFECTED,
-    "whose": _AFFECTED,
+    "who": _ACTOR_FIELDS,
+    "whom": _AFFECTED_FIELDS,
+    "whose": _AFFECTED_FIELDS,
     "spell": ("spell", "effect", "cause"),
     "cause": ("cause",),
     "hand": ("hand",),
@@ -321,7 +321,7 @@ FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 @cache
 def field_by_word(code: str) -> Mapping[str, str]:
     """Return the field for each word that events of this kind have."""
-    names = [field.name for field in fields(events.BY_CODE[code])]
+    names = [field.name for field in fields(events.EVENT_CLASS_BY_CODE[code])]
     first = {
         word: [name for name in possible if name in names][:1]
         for word, possible in FIELDS_FOR_WORDS.items()
@@ -350,7 +350,7 @@ def surrender_cause(event: events.Event, happened: Iterable[events.Event]) -> st
     sets = {
         each.set
         for each in own
-        if isinstance(each, events.Gestured) and each.left + each.right == SURRENDER
+        if isinstance(each, events.Gestured) and each.left + each.right == SURRENDER_PAIR
     }
     forced = (each for each in own if isinstance(each, events.Overridden) and each.set in sets)
     return next((each.cause for each in forced), "")

@@ -1,7 +1,7 @@
 """Questions asked after the reveal, and their options, as their wizards read them."""
 
 from engine.gestures import HAND_NAMES
-from engine.ids import MadeSpell
+from engine.ids import SpellWithPattern
 from engine.legality.scope import is_summons_for_subject
 from engine.questions import Question
 from engine.view.view_types import View
@@ -16,7 +16,7 @@ def question_text(view: View, question: Question) -> str:
     if kind == "target" and question.spell == "stab":
         kind = "stab"
     elif kind == "target":
-        spell = filler.rules.spells[MadeSpell.parse(question.spell).spell]
+        spell = filler.rules.spells[SpellWithPattern.parse(question.spell).spell]
         kind = "released" if question.hand == "BANK" else "target"
         kind += " for" if is_summons_for_subject(spell) else ""
     elif kind == "attack" and question.number:

@@ -15,19 +15,19 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import GESTURE_NAMES, pattern_text
-from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
+from engine.ids import FUTURE_BEINGS, SpellWithPattern, is_monster
 from engine.legality.scope import NOWHERE
 from engine.rules_text.wording import PLACE_WORDS, future_being_text
 from engine.view.view_types import View
 
-_TOKEN = re.compile(
+_TOKEN_PATTERN = re.compile(
     r"\{(\w+)('s|\.self|\.his|\.he)?\}"
     r"|<([^|>]*)\|([^ >]*(?: [^|> ]+)*?) (\w+)(\.he)?>"
     r"|\[(\w+)\]"
 )
 
 
-_FORMS: Final[Mapping[str, Mapping[str, str]]] = {
+_PRONOUN_FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     ".he": {"you": "you", "he": "he", "she": "she", "they": "they", "it": "it"},
     ".his": {"you": "your", "he": "his", "she": "her", "they": "their", "it": "its"},
     ".self": {
@@ -65,7 +65,7 @@ class TemplateFiller:
 
     def spell_name(self, id: str) -> str:
         """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
-        id, pattern = MadeSpell.parse(id)
+        id, pattern = SpellWithPattern.parse(id)
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
         return f"{name} ({pattern_text(pattern)})" if pattern else name
@@ -90,7 +90,7 @@ class TemplateFiller:
                 return self.spell_name(word)
             if not name.startswith("who"):
                 return word
-            if form in _FORMS:
+            if form in _PRONOUN_FORMS:
                 return self.pronoun_for(word, form)
             if name == "whose" or form == "'s":
                 return self.possessive(word)
@@ -100,7 +100,7 @@ class TemplateFiller:
                 return self.pronoun_for(word, ".self")
             return self.being_name(word)
 
-        text = _TOKEN.sub(text_of_token, template)
+        text = _TOKEN_PATTERN.sub(text_of_token, template)
         return text[:1].upper() + text[1:]
 
     def is_plural(self, id: str, pronoun: bool) -> bool:
@@ -114,7 +114,7 @@ class TemplateFiller:
     def pronoun_for(self, id: str, form: str) -> str:
         """Return a form of the being's pronoun; `form` is ".he", ".his" or ".self"."""
         pronoun = "you" if id == self.you else self.pronoun(id)
-        return _FORMS[form][pronoun]
+        return _PRONOUN_FORMS[form][pronoun]
 
 
 def gesture_name(letter: str) -> str:

@@ -12,8 +12,8 @@ from duels.screens.parts.history.spell_lines import LineSegment, grid_lines
 from duels.screens.parts.history.table import Grid, Square, history_grid
 from duels.screens.parts.view_cache import ViewKey
 from duels.wording.turns import turn_label
+from engine.play import GesturePlace as Place
 from engine.play import SpellRun
-from engine.play import Square as Place
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import history_of_turns

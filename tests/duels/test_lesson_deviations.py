@@ -12,7 +12,7 @@ from duels.lessons.script import LEARNER, RIVAL, gesture_orders
 from duels.practice.gentle import gentle_orders
 from duels.practice.suggestion import suggested_gestures
 from engine.orders import Orders
-from engine.play import NOTHING, SURRENDER, Dice, History, NoDice, Position, Turn
+from engine.play import NOTHING, SURRENDER_PAIR, Dice, History, NoDice, Position, Turn
 from tests import daily
 from tests.opponents import allowed_gesture_pairs
 
@@ -28,7 +28,10 @@ def deviations() -> Iterator[tuple[int, str]]:
     for _ in range(DEVIATIONS):
         turn = luck.randint(1, LAST_DEVIATION)
         sheet = engine.play.sheet(position_before(turn), LEARNER)
-        pairs = {*allowed_gesture_pairs(sheet.sets[0])} - {FIRST.steps[turn - 1].learner, SURRENDER}
+        pairs = {*allowed_gesture_pairs(sheet.sets[0])} - {
+            FIRST.steps[turn - 1].learner,
+            SURRENDER_PAIR,
+        }
         yield turn, luck.choice(sorted(pairs))
 
 

@@ -15,7 +15,7 @@ from bench.practice import play_contest
 from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
-from engine.gestures import GESTURES, SURRENDER
+from engine.gestures import GESTURES, SURRENDER_PAIR
 from engine.positions.position import STRICT, Position, hand_states, interleaved_letters
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests import daily
@@ -175,7 +175,7 @@ def check_sets_are_filled_without_surrender(move: PracticeMove) -> None:
         pair = (hands.left.forced or made.left) + (hands.right.forced or made.right)
         if hands.left.changeable or hands.right.changeable:
             assert "P" not in pair or "P" in (hands.left.forced, hands.right.forced)
-        assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
+        assert pair != SURRENDER_PAIR or hands.left.forced == hands.right.forced == "P"
 
 
 def check_only_enemies_are_harmed(move: PracticeMove) -> None:

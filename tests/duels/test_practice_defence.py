@@ -14,10 +14,10 @@ import pytest
 import engine.orders
 import engine.play
 from duels.practice import play, replies
-from engine.gestures import STAB, SURRENDER
+from engine.gestures import STAB, SURRENDER_PAIR
 from engine.positions.position import STANDING, STRICT, Position
 from engine.rulesets.choices import CaptureRule, HandNamingTime
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import CompletablePattern
 from engine.spellbook import Guard, RemovalEffect, SpellClass
 from tests import daily
 from tests.engine.board import SEALED_RULESETS
@@ -127,7 +127,7 @@ def hand_sets(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[eng
         for hand in (hands.left, hands.right)
     )
     for left, right in product(lefts, rights):
-        if left + right in (SURRENDER, STAB * 2):
+        if left + right in (SURRENDER_PAIR, STAB * 2):
             continue
         casts: dict[str, list[tuple[str, str, str]]] = {}
         for row in hands.completions.get(left + right, ()):
@@ -181,13 +181,13 @@ class BegunPatterns:
     points: Sequence[int]
 
 
-def is_defence(row: Completable) -> bool:
+def is_defence(row: CompletablePattern) -> bool:
     spell = row.spell
     is_guard = spell.guard is not Guard.NONE or spell.unmakes is not RemovalEffect.NOTHING
     return is_guard or spell.takes_over or bool(spell.resists) or "cure" in spell.id
 
 
-def is_attack(row: Completable) -> bool:
+def is_attack(row: CompletablePattern) -> bool:
     return row.spell.class_ is SpellClass.DAMAGING or bool(row.spell.monster) or row.spell.is_area
 
 

@@ -28,7 +28,7 @@ from duels.screens.rules.context import AUTHORS
 from duels.screens.rules.turn_order import FIXED_STEPS, turn_steps
 from duels.wording.rule_index import differences
 from engine.resolve import NUMBERED_MAGIC_PHASES, ORDERS_OF_PLAY, SEALED_MAGIC_PHASES
-from engine.resolve.stepwise import CLOSING, EXECUTION
+from engine.resolve.stepwise import CLOSING_STEPS, EXECUTION_STEPS
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset
@@ -422,8 +422,8 @@ def test_differences_page_of_spellcast_states_the_evidence(client: Client):
 @for_every_ruleset
 def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Ruleset):
     parts = {
-        "execute_spells": EXECUTION,
-        "close_turn": CLOSING,
+        "execute_spells": EXECUTION_STEPS,
+        "close_turn": CLOSING_STEPS,
         "cast_spells": SEALED_MAGIC_PHASES,
         "cast_numbered_spells": NUMBERED_MAGIC_PHASES,
     }

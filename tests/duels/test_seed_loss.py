@@ -25,7 +25,7 @@ from duels.models import (
 )
 from duels.queries import stories
 from duels.referees.acts import carrying_out
-from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
+from engine.proof.verify import UNCHECKED_PARTS, UNCHECKED_WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, signed_in
 from tests.duels.referees.acts.refereeing import make_referee, perform_act
 
@@ -125,7 +125,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert any(turn["draws"] for turn in record["turns"])
     assert verify(record) == []
     found = examine(record)
-    assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
+    assert found.not_covered == (*UNCHECKED_PARTS, *UNCHECKED_WITHOUT_SEED)
     assert any("without the seed, which is lost" in line for line in found.lines)
     assert "by the seed" not in " ".join(found.lines)
     assert "Turn 4" in stories.transcript(duel)
@@ -196,7 +196,7 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(
     assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []
-    assert examine(record).not_covered == NOT_COVERED
+    assert examine(record).not_covered == UNCHECKED_PARTS
     record["turns"][1]["chain"] = "ab" * 32
     assert verify(record)[0].startswith("turns[1].chain: ")
 

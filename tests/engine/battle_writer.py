@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.battles.document import Effect, as_json
 from engine.battles.outcome import Outcome, OutcomeCollector
-from engine.battles.replay import wizards_at_end
+from engine.battles.replay import final_wizard_states
 from engine.battles.resolution import PlayedTurn, resolve_turn
 from engine.battles.spell_fates import SpellFates
 from engine.battles.words import recorded_being
@@ -104,7 +104,7 @@ class DocumentBuilder:
         victims = list(_ordered_victims(before, orders, played))
         ordered = {row["m"]: row["at"] for row in victims}
         self.last = outcome = OutcomeCollector(before, played).whole_outcome(ordered)
-        self.at_end |= wizards_at_end(before, played)
+        self.at_end |= final_wizard_states(before, played)
         self.turns.append(_turn_as_json(before, outcome, orders, victims))
         for cells, shown in zip(self.grid, outcome.grid, strict=True):
             cells["L"] += shown[0]

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, Final
 
 import engine.play
-from engine.gestures import SYMBOL_COUNT, SYMBOLS
+from engine.gestures import SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.json_values import InvalidData
 from engine.positions.position import Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime
@@ -51,7 +51,7 @@ def completing_sets(position: Position, wizard: Wizard) -> tuple[str, ...]:
         for pair in GESTURE_PAIRS
         if any(
             len(end.pattern) > 1
-            for state, symbol in zip(states, SYMBOLS[pair], strict=True)
+            for state, symbol in zip(states, SYMBOLS_OF_PAIR[pair], strict=True)
             for end in rules.ends[step[state * SYMBOL_COUNT + symbol]]
         )
     )

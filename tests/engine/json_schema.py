@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import Any, Final, get_origin
 
 import engine
-from engine.events import EVENTS, Event
+from engine.events import EVENT_CLASSES, Event
 from engine.fields import Field, fields_of
-from engine.gestures import GESTURES, PAIRS
+from engine.gestures import GESTURE_PAIRS, GESTURES
 from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.legality.check import Fault
-from engine.orders import MAX_VALUE, MAX_WORDS, QUESTIONS
+from engine.orders import ADVANCE_ANSWERS, MAX_FIELD_LENGTH, MAX_MESSAGE_LENGTH
 from engine.positions.codec import FORMAT, SIGNED_FIELDS
 from engine.positions.event_check import known_texts
 from engine.positions.position import DRAW, Effect, Monster, PendingCast, Position, Wizard
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.spellbook import MAX_SURPLUS
+from engine.spellbook import MAX_SURPLUS_HIT_POINTS
 from engine.text_orders.order_parser import Misreading
 
 SCHEMA_PATH: Final = Path(engine.__file__).parent / "schema.json"
@@ -67,7 +67,7 @@ SIMPLE_DEFINITIONS: Final[Mapping[str, Json]] = {
     "gesture": enum_schema(*GESTURES)
     | {"description": "One hand’s gesture; > is a stab, and - is no gesture."},
     "gestures": {"type": "string", "pattern": "^[FPSWDC>-]*$"},
-    "set": enum_schema(*PAIRS) | {"description": "A set of gestures, left hand first."},
+    "set": enum_schema(*GESTURE_PAIRS) | {"description": "A set of gestures, left hand first."},
     "spell": enum_schema(*sorted(SPELL_IDS)),
     "pattern": enum_schema(*sorted(SPELL_PATTERNS)),
     "wizard_id": enum_schema(*SEATS) | {"description": "A wizard, by seat."},
@@ -186,7 +186,7 @@ def whole_schema() -> Json:
                 PendingCast, "A spell that has been aimed but not yet cast."
             ),
             "fields": _order_fields_schema(),
-            "event": {"oneOf": [_event_schema(kind) for kind in EVENTS]},
+            "event": {"oneOf": [_event_schema(kind) for kind in EVENT_CLASSES]},
             "turn": _resolve_input_schema(),
             "result": _resolve_output_schema(),
             **SIMPLE_DEFINITIONS,
@@ -227,7 +227,9 @@ def _row_schema(kind: type, description: str) -> Json:
     required: list[str] = []
     for field in fields_of(kind):
         stored = field.stored
-        for key in () if stored.is_derived else stored.woven or [stored.name or field.name]:
+        for key in (
+            () if stored.is_derived else stored.interleaved_keys or [stored.name or field.name]
+        ):
             value = FIELD_SCHEMAS.get((kind, key)) or _field_schema(field)
             if description_of := FIELD_DESCRIPTIONS.get((kind, key)):
                 value = {**value, "description": description_of}
@@ -267,7 +269,10 @@ def _event_schema(kind: type[Event]) -> Json:
 
 def _event_field_schema(code: str, name: str, kind: object) -> Json:
     if kind is int:
-        return {**INTEGER_SCHEMA, "minimum": -MAX_SURPLUS if name in SIGNED_FIELDS else 0}
+        return {
+            **INTEGER_SCHEMA,
+            "minimum": -MAX_SURPLUS_HIT_POINTS if name in SIGNED_FIELDS else 0,
+        }
     if kind is bool:
         return {"type": "boolean"}
     known = known_texts(code, name)
@@ -300,20 +305,23 @@ def _order_fields_schema() -> Json:
             "permanency": enum_schema(*hands),
             "sacrifice": reference_schema("monster_id"),
             "heart": {"const": "yes", "description": "Stop your own heart."},
-            "say": {"type": "string", "minLength": 1, "maxLength": MAX_WORDS},
+            "say": {"type": "string", "minLength": 1, "maxLength": MAX_MESSAGE_LENGTH},
         },
         "patternProperties": {
             "^(left|right)2?$": reference_schema("gesture"),
             "^(left|right|both)_spell2?$": {
                 **STRING_SCHEMA,
                 "minLength": 1,
-                "maxLength": MAX_VALUE,
+                "maxLength": MAX_FIELD_LENGTH,
             },
             "^(left|right|both)_subject2?$": reference_schema("subject"),
             f"^victim2?:({FUTURE_BEING_PATTERN}|m[0-9]{{1,6}})$": reference_schema("subject"),
             r"^charmed2?:w[0-7]\.[LR]$": reference_schema("gesture"),
             "^held:w[0-7]$": enum_schema("L", "R"),
-            **{f"^answer:{kind}$": enum_schema(*options) for kind, options in QUESTIONS.items()},
+            **{
+                f"^answer:{kind}$": enum_schema(*options)
+                for kind, options in ADVANCE_ANSWERS.items()
+            },
         },
         "additionalProperties": False,
     }

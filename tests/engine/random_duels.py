@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import engine.orders
 import engine.play
-from engine.gestures import SYMBOL_COUNT, SYMBOLS
+from engine.gestures import SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.legality.hand_constraints import hand_limits, set_count
 from engine.legality.scope import is_acting
-from engine.orders import QUESTIONS
+from engine.orders import ADVANCE_ANSWERS
 from engine.positions.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamingTime
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import CompletablePattern
 
 WIZARD_NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 ALL_LETTERS = "FPSWDC>-"
@@ -154,8 +154,8 @@ def _add_further_choices(
         if kind in own.effects and chance.random() < 0.3:
             fields[field] = chance.choice(("L", "R", "BH"))
     if chance.random() < 0.1:
-        kind = chance.choice(sorted(QUESTIONS))
-        fields[f"answer:{kind}"] = chance.choice(QUESTIONS[kind])
+        kind = chance.choice(sorted(ADVANCE_ANSWERS))
+        fields[f"answer:{kind}"] = chance.choice(ADVANCE_ANSWERS[kind])
     for field in [field for field in fields if field.startswith("victim:m")]:
         if chance.random() < 0.2:
             fields[field.replace("victim", "victim2")] = chance.choice(position.wizards).id
@@ -171,10 +171,10 @@ def _add_further_choices(
 
 def completed_spells(
     position: Position, own: engine.play.Wizard, pair: str
-) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
+) -> tuple[tuple[CompletablePattern, ...], tuple[CompletablePattern, ...]]:
     """Return the spells that the left and the right hand would complete with these gestures."""
     rules = position.rules
-    states = zip((own.left_state, own.right_state), SYMBOLS[pair], strict=True)
+    states = zip((own.left_state, own.right_state), SYMBOLS_OF_PAIR[pair], strict=True)
     left, right = (
         rules.ends[rules.automaton.step[s * SYMBOL_COUNT + symbol]] for s, symbol in states
     )

@@ -17,7 +17,7 @@ import engine.orders
 import engine.play
 import engine.proof
 import engine.words
-from engine.battles import comparisons, parse_battle
+from engine.battles import parse_battle, replay_and_compare
 from engine.proof.record import InvalidRecord
 from engine.proof.verify import verify
 from engine.rulesets import RULESETS
@@ -308,7 +308,7 @@ def nested_list(levels: int) -> list[Any]:
 def test_changed_battles_are_rejected_or_can_be_compared(name: str) -> None:
     for _, data in changed_copies(BATTLES[name], 25):
         try:
-            list(comparisons(parse_battle(data)))
+            list(replay_and_compare(parse_battle(data)))
         except engine.play.InvalidData:
             continue
 

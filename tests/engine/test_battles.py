@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.battles import comparisons, parse_battle
+from engine.battles import parse_battle, replay_and_compare
 from engine.battles.resolution import resolve_by_phase
 from engine.cli.main import main
 from engine.json_values import InvalidData
@@ -36,7 +36,7 @@ ROUNDS = 60  # changes of each kind; a third of them is tested each day
 
 def differing_fields(document: Json) -> list[tuple[int, str]]:
     """Return the turn and field of each value that is different in the replay."""
-    found = comparisons(parse_battle(document))
+    found = replay_and_compare(parse_battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
 

@@ -13,7 +13,7 @@ import pytest
 import engine
 import engine.orders
 import engine.play
-from engine.orders import MAX_WORDS, HandSet, Orders
+from engine.orders import MAX_MESSAGE_LENGTH, HandSet, Orders
 from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.order_positions import (
@@ -391,9 +391,9 @@ def test_invalid_gesture_is_a_fault() -> None:
 
 
 def test_message_that_is_too_long_is_a_fault() -> None:
-    (fault,) = engine.play.check(NEW_DUEL, ADA, Orders(say="x" * (MAX_WORDS + 1)))
+    (fault,) = engine.play.check(NEW_DUEL, ADA, Orders(say="x" * (MAX_MESSAGE_LENGTH + 1)))
     assert (fault.code, fault.field, fault.rule) == ("too_long", "say", "turn:orders")
-    assert engine.play.check(NEW_DUEL, ADA, Orders(say="x" * MAX_WORDS)) == ()
+    assert engine.play.check(NEW_DUEL, ADA, Orders(say="x" * MAX_MESSAGE_LENGTH)) == ()
 
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned"])

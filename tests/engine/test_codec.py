@@ -10,7 +10,7 @@ import pytest
 
 import engine.orders
 import engine.play
-from engine.events import EVENTS
+from engine.events import EVENT_CLASSES
 from engine.positions.codec import FORMAT, Json, dump, load, load_events, load_position
 from engine.positions.position import Position
 from tests.engine.board import begun, duel, made, play_turn
@@ -106,7 +106,7 @@ EXAMPLE_BY_FIELD: dict[str, Any] = {
 CAUSE_BY_EVENT = {"failed": "countered", "stopped": "shield", "died": "wounds"}
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=[event.code for event in EVENTS])
+@pytest.mark.parametrize("event", EVENT_CLASSES, ids=[event.code for event in EVENT_CLASSES])
 def test_every_event_class_round_trips(event: type[engine.play.Event]) -> None:
     examples = {
         **EXAMPLE_BY_FIELD,

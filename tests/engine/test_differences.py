@@ -23,11 +23,11 @@ from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
-    BARTLE,
+    BARTLE_SPELLBOOK,
     AffectedBeings,
     CasterDecision,
     DefaultSubject,
@@ -37,7 +37,7 @@ from engine.spellbook import (
     Spell,
     SpellClass,
     VictimEffect,
-    revised,
+    revised_spellbook,
 )
 from tests.engine.rulebook import RULEBOOK, RULES
 
@@ -135,12 +135,12 @@ def rulesets_with_changed_row(field: str) -> Iterator[tuple[Ruleset, Spell]]:
     rows = [
         (place, spell, replace(spell, **{field: value}))
         for value in (OTHER_VALUES[field], *FURTHER_VALUES.get(field, ()))
-        for place, spell in enumerate(BARTLE)
+        for place, spell in enumerate(BARTLE_SPELLBOOK)
     ]
     for place, spell, row in rows:
         if getattr(row, field) == getattr(spell, field):
             continue
-        book = [*BARTLE[:place], row, *BARTLE[place + 1 :]]
+        book = [*BARTLE_SPELLBOOK[:place], row, *BARTLE_SPELLBOOK[place + 1 :]]
         with suppress(ValueError):
             yield make_ruleset("changed-1", name="Changed", description="", spells=book), row
 
@@ -193,7 +193,7 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
         (name, value)
         for name, offer in SENTENCES_BY_SWITCH.items()
         for value in offer
-        if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
+        if value != getattr(BARTLE_1, name) and name not in REQUIRED_VALUES[BARTLE_1.order_of_play]
     ],
 )
 def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
@@ -306,7 +306,10 @@ def test_difference_in_time_stop_is_described_in_both_directions() -> None:
 
 def test_differences_can_compare_any_two_rulesets() -> None:
     fewer = make_ruleset(
-        "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
+        "fewer-1",
+        name="Fewer",
+        description="",
+        spells=revised_spellbook(BARTLE_SPELLBOOK, {}, without=["shield"]),
     )
     assert [line.text for line in differences(BARTLE_1, fewer)] == [
         "Shield is a new spell, made with P and cast on its caster by default."

@@ -16,7 +16,7 @@ import engine.orders
 import engine.play
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS
-from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
+from engine.rulesets.ruleset import CompletablePattern, Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import (
@@ -36,7 +36,7 @@ from engine.spellbook import (
     Spell,
     SpellClass,
     VictimEffect,
-    revised,
+    revised_spellbook,
 )
 from tests import daily
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
@@ -93,7 +93,7 @@ def replacement_for(field: str, spell: Spell) -> object:
 def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
     """Return the ruleset with this row. Raise ValueError if the ruleset rejects the row."""
 
-    def new(end: Completable) -> Completable:
+    def new(end: CompletablePattern) -> CompletablePattern:
         return replace(end, spell=row) if end.spell.id == row.id else end
 
     return replace(
@@ -437,7 +437,7 @@ def publish_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
         if field.init
         and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
     }
-    book = revised(tuple(PLAYED_RULESETS[play].spells.values()), {}, added=ADDED_SPELLS)
+    book = revised_spellbook(tuple(PLAYED_RULESETS[play].spells.values()), {}, added=ADDED_SPELLS)
     monkeypatch.setitem(RULESETS, TEST_RULESET, make_ruleset(TEST_RULESET, spells=book, **kept))
 
 

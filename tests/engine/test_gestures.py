@@ -5,7 +5,14 @@ import random
 
 import pytest
 
-from engine.gestures import GESTURES, PAIRS, SYMBOLS, accepts, is_two_handed, symbols
+from engine.gestures import (
+    GESTURE_PAIRS,
+    GESTURES,
+    SYMBOLS_OF_PAIR,
+    is_two_handed,
+    step_accepts_symbol,
+    symbols,
+)
 from engine.rulesets import BARTLE_1
 
 PATTERNS = BARTLE_1.automaton.patterns
@@ -38,7 +45,7 @@ def _makes_step(step: str, pair: str, hand: int) -> bool:
 
 def patterns_by_automaton(history: History, hand: int) -> set[str]:
     """Return the patterns that the automaton gives for this hand."""
-    state = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)[hand]
+    state = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in history)[hand]
     return {PATTERNS[number] for number in BARTLE_1.automaton.completes[state]}
 
 
@@ -59,7 +66,7 @@ def sets(left: str, right: str) -> History:
 
 @pytest.mark.parametrize("length", [1, 2])
 def test_automaton_matches_a_plain_search_for_all_short_histories(length: int) -> None:
-    for history in itertools.product(PAIRS, repeat=length):
+    for history in itertools.product(GESTURE_PAIRS, repeat=length):
         assert_automaton_matches_search(list(history))
 
 
@@ -82,8 +89,8 @@ def test_automaton_matches_a_plain_search_for_random_long_histories(seed: int) -
             pair = step.upper() + other
             history.append(pair if chance.random() < 0.5 or step.islower() else pair[::-1])
             assert_automaton_matches_search(history[-10:])
-    left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)
-    again = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history[-8:])
+    left, right = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in history)
+    again = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in history[-8:])
     completes = BARTLE_1.automaton.completes
     assert (completes[left], completes[right]) == (completes[again[0]], completes[again[1]])
 
@@ -156,17 +163,17 @@ def test_stab_or_no_gesture_breaks_a_sequence(breaks: str) -> None:
 
 
 def test_pattern_step_accepts_these_symbols() -> None:
-    assert accepts("W", "W")
-    assert accepts("W", "w")
-    assert accepts("w", "w")
-    assert not accepts("w", "W")
-    assert not accepts("W", "P")
-    assert not accepts("-", "W")
+    assert step_accepts_symbol("W", "W")
+    assert step_accepts_symbol("W", "w")
+    assert step_accepts_symbol("w", "w")
+    assert not step_accepts_symbol("w", "W")
+    assert not step_accepts_symbol("W", "P")
+    assert not step_accepts_symbol("-", "W")
 
 
 def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
     """The automaton lists the default spell first. rules: R3, R7"""
-    left, _ = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("CSWWS", "C----"))
+    left, _ = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets("CSWWS", "C----"))
     assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
     assert [pattern for pattern in PATTERNS if is_two_handed(pattern)] == [
         "cw", "DWWFWc", "WDDc", "SWWc", "WSSc", "DSFFFc", "DWFFd", "PPws", "PWPWWc", "SPPc",
@@ -174,7 +181,7 @@ def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
 
 
 def test_reach_lists_spells_that_need_one_more_gesture() -> None:
-    left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("SW", "--"))
+    left, right = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets("SW", "--"))
     reach = BARTLE_1.automaton.reach
     assert {PATTERNS[n] for n in reach[left]} == {"P", "SWD"}
     assert {PATTERNS[n] for n in reach[right]} == {"P"}

@@ -14,7 +14,7 @@ import pytest
 import engine
 import engine.orders
 import engine.play
-from engine.events import BY_CODE
+from engine.events import EVENT_CLASS_BY_CODE
 from engine.proof.replay import replay
 from tests.engine import golden_duels
 
@@ -70,7 +70,7 @@ def test_golden_duels_contain_an_event_of_every_class() -> None:
         for turn in replay(record).turns
         for event in turn.events
     }
-    assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
+    assert shown | {"marker_taken", "markers_returned"} >= set(EVENT_CLASS_BY_CODE)
 
 
 def test_observers_see_only_gestures_of_the_open_record() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
-from engine.gestures import PAIRS, SYMBOL_COUNT, SYMBOLS
+from engine.gestures import GESTURE_PAIRS, SYMBOL_COUNT, SYMBOLS_OF_PAIR
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import Progress, turns_needed
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
@@ -90,7 +90,7 @@ def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str)
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
-@given(st.lists(st.sampled_from(PAIRS), max_size=8))
+@given(st.lists(st.sampled_from(GESTURE_PAIRS), max_size=8))
 def test_two_handed_hints_name_the_spells_that_the_sheet_offers(
     ruleset: str, rows: list[str]
 ) -> None:
@@ -161,7 +161,7 @@ def test_no_hints_for_a_wizard_who_does_not_act() -> None:
 
 
 def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, int]:
-    own, (left, right) = position.wizard(ADA), SYMBOLS[pair]
+    own, (left, right) = position.wizard(ADA), SYMBOLS_OF_PAIR[pair]
     step = rules.automaton.step
     return step[own.left_state * SYMBOL_COUNT + left], step[own.right_state * SYMBOL_COUNT + right]
 

@@ -12,9 +12,9 @@ from engine.ids import (
     SET_HANDS,
     WIZARD_HANDS,
     FutureBeing,
-    MadeSpell,
     RulesetReading,
     SetHand,
+    SpellWithPattern,
     WizardHand,
     is_monster,
     monster_id,
@@ -84,9 +84,9 @@ def test_other_text_is_not_the_id_of_a_future_being(text: str) -> None:
 
 
 def test_spell_id_can_include_a_pattern() -> None:
-    for made in (MadeSpell("shield"), MadeSpell("counter_spell", "WWS")):
-        assert MadeSpell.parse(made.text) == made
-    assert MadeSpell("counter_spell", "WWS").text == "counter_spell/WWS"
+    for made in (SpellWithPattern("shield"), SpellWithPattern("counter_spell", "WWS")):
+        assert SpellWithPattern.parse(made.text) == made
+    assert SpellWithPattern("counter_spell", "WWS").text == "counter_spell/WWS"
 
 
 def test_id_of_a_reading_contains_its_ruleset_and_switch() -> None:

@@ -100,8 +100,8 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
             assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in all_mutants())
     for part in (
         "sealed play without deal_damage", "stepwise play without aim_spells",
-        "SEALED_MAGIC_PHASES apply_enchantments before settle_minds",
-        "EXECUTION without deal_damage", "engine.spellbook.MONSTER_KINDS without troll",
+        "SEALED_MAGIC_PHASES apply_enchantments before cancel_conflicting_mind_spells",
+        "EXECUTION_STEPS without deal_damage", "engine.spellbook.MONSTER_KINDS without troll",
         "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",

@@ -11,7 +11,7 @@ import engine
 import engine.play
 import engine.words
 from engine import events as e
-from engine.events import BY_CODE
+from engine.events import EVENT_CLASS_BY_CODE
 from tests.engine.board import ADA, BRAM, duel
 from tests.engine.reports import POSITION, WARLOCKS, sentence_and_rule
 from tests.engine.rulebook import RULES
@@ -255,7 +255,7 @@ def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str
 
 def test_every_event_class_has_a_tested_sentence() -> None:
     """A new event class needs sentences in the list. Gestures appear only in the grid."""
-    assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
+    assert {row[0].code for row in SENTENCES} == set(EVENT_CLASS_BY_CODE) - {"gestured"}
     assert sentence_and_rule(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.json_values import InvalidData
 from engine.orders import (
-    MAX_WORDS,
+    MAX_MESSAGE_LENGTH,
     HandSet,
     KeyedField,
     Orders,
@@ -173,7 +173,9 @@ TOO_LONG_VALUE = "x" * 41
         pytest.param("bank", "w1", "must be a hand", id="bank a hand's spell"),
         pytest.param("permanency", "L3", "must be a hand", id="permanency for a hand's spell"),
         pytest.param("left_spell", TOO_LONG_VALUE, "at most 40 characters", id="long value"),
-        pytest.param("say", "x" * (MAX_WORDS + 1), "at most 500 characters", id="long words"),
+        pytest.param(
+            "say", "x" * (MAX_MESSAGE_LENGTH + 1), "at most 500 characters", id="long words"
+        ),
         pytest.param("say", "bell\x07", "cannot be shown", id="control character"),
         pytest.param("say", "half \ud800", "cannot be shown", id="first surrogate"),
         pytest.param("say", "half \udfff", "cannot be shown", id="last surrogate"),
@@ -196,7 +198,7 @@ def test_error_messages_shorten_long_field_names() -> None:
 
 
 def test_message_of_maximum_length_is_accepted() -> None:
-    words = "é" * MAX_WORDS
+    words = "é" * MAX_MESSAGE_LENGTH
     assert from_fields({"say": words}).say == words
     assert from_fields({"left_spell": TOO_LONG_VALUE[:40]}).sets[0].spells == {
         "L": TOO_LONG_VALUE[:40]

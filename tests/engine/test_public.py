@@ -14,7 +14,7 @@ import engine.orders
 import engine.play
 import engine.proof
 import engine.words
-from engine.events import EVENTS
+from engine.events import EVENT_CLASSES
 
 MODULES = {each.__name__: each for each in (engine.play, engine.orders, engine.words, engine.proof)}
 pytestmark = pytest.mark.source
@@ -95,4 +95,4 @@ def test_public_functions_and_values_have_public_types() -> None:
 
 
 def test_every_class_of_events_is_public() -> None:
-    assert all(getattr(engine.play, event.__name__) is event for event in EVENTS)
+    assert all(getattr(engine.play, event.__name__) is event for event in EVENT_CLASSES)

@@ -8,7 +8,7 @@ import pytest
 import engine
 import engine.play
 from engine import events as e
-from engine.events import FAILURES, IDLE_CAUSES, STOPS
+from engine.events import FAILURE_CAUSES, HARMLESS_BLOW_CAUSES, NO_ATTACK_CAUSES
 from engine.rulesets import RULESETS
 from engine.words import prose
 from tests.engine.board import ADA, BRAM
@@ -24,7 +24,9 @@ from tests.engine.rulebook import RULES
 
 def events_by_cause() -> list[engine.play.Event]:
     """Return one event for each text that depends on an effect or a cause."""
-    found: list[engine.play.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
+    found: list[engine.play.Event] = [
+        e.Failed("missile", "w1", "w0", cause) for cause in FAILURE_CAUSES
+    ]
     found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
     found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
     found += [e.Died("w0", cause) for cause in prose.DEATH_TEXT]
@@ -53,10 +55,10 @@ def test_sentence_for_every_cause_is_complete_and_cites_a_rule(
 
 
 def test_every_cause_of_failure_has_a_text() -> None:
-    assert set(prose.FAILURE_TEXT) == set(FAILURES)
-    assert len(FAILURES) == len(set(FAILURES))
-    assert set(prose.STOPPED_TEXT) == set(STOPS)
-    assert set(IDLE_CAUSES) <= set(prose.IDLE_TEXT)
+    assert set(prose.FAILURE_TEXT) == set(FAILURE_CAUSES)
+    assert len(FAILURE_CAUSES) == len(set(FAILURE_CAUSES))
+    assert set(prose.STOPPED_TEXT) == set(HARMLESS_BLOW_CAUSES)
+    assert set(NO_ATTACK_CAUSES) <= set(prose.IDLE_TEXT)
 
 
 def strings_in_resolve() -> set[str]:
@@ -84,7 +86,7 @@ def idle_causes() -> set[str]:
 def test_every_text_belongs_to_a_cause_that_can_occur() -> None:
     written = strings_in_resolve() | MIND_SPELLS
     stopping_effects = {kind for rules in RULESETS_AND_VARIANTS for kind in rules.victims_under}
-    assert set(FAILURES) <= written
+    assert set(FAILURE_CAUSES) <= written
     assert set(prose.STOPPED_TEXT) <= written
     assert set(prose.IDLE_TEXT) - idle_causes() - stopping_effects == {"no_victim"}
     illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
@@ -103,7 +105,7 @@ def test_every_cause_that_can_occur_has_a_text() -> None:
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value != ":"
     }
     assert len(failed) > 10
-    assert failed <= set(FAILURES)
+    assert failed <= set(FAILURE_CAUSES)
     assert idle_causes() <= set(prose.IDLE_TEXT)
 
 

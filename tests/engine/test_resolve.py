@@ -15,7 +15,7 @@ from engine.ids import MAX_SEATS
 from engine.resolve.summon import monster_name
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import BARTLE
+from engine.spellbook import BARTLE_SPELLBOOK
 from tests.engine import duel_checksums
 from tests.engine.board import (
     ADA,
@@ -347,7 +347,7 @@ def test_monsters_of_a_duel_have_different_names() -> None:
 def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     spells = [
         replace(spell, patterns=("SS",), amount=2) if spell.id == "missile" else spell
-        for spell in BARTLE
+        for spell in BARTLE_SPELLBOOK
     ]
     swift = make_ruleset(
         "swift-1", name="Swift", description="Missiles by two snaps.", spells=spells

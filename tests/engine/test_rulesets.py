@@ -25,7 +25,7 @@ from engine.rulesets.choices import (
 )
 from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
-    BARTLE,
+    BARTLE_SPELLBOOK,
     AffectedBeings,
     CasterDecision,
     DefaultSubject,
@@ -217,25 +217,27 @@ def test_elementals_deal_three_points_of_damage(kind: str) -> None:
 
 
 def test_duplicate_spell_id_is_rejected() -> None:
-    double = replace(BARTLE[0], patterns=("FPF",))
+    double = replace(BARTLE_SPELLBOOK[0], patterns=("FPF",))
     with pytest.raises(ValueError, match="two spells share an id"):
-        make_ruleset("wrong-1", name="Wrong", description="", spells=(*BARTLE, double))
+        make_ruleset("wrong-1", name="Wrong", description="", spells=(*BARTLE_SPELLBOOK, double))
 
 
 def test_duplicate_pattern_is_rejected() -> None:
-    other = replace(BARTLE[0], id="umbrella")
+    other = replace(BARTLE_SPELLBOOK[0], id="umbrella")
     with pytest.raises(ValueError, match="two spells share a pattern"):
-        make_ruleset("wrong-1", name="Wrong", description="", spells=(*BARTLE, other))
+        make_ruleset("wrong-1", name="Wrong", description="", spells=(*BARTLE_SPELLBOOK, other))
 
 
 def test_spell_with_the_same_pattern_twice_is_rejected() -> None:
-    stutter = replace(BARTLE[0], patterns=("P", "P"))
+    stutter = replace(BARTLE_SPELLBOOK[0], patterns=("P", "P"))
     with pytest.raises(ValueError, match="share a pattern"):
         make_ruleset("wrong-1", name="Wrong", description="", spells=(stutter,))
 
 
 def test_rulesets_with_different_books_have_different_automata() -> None:
-    small = make_ruleset("small-1", name="Small", description="Two spells.", spells=BARTLE[:2])
+    small = make_ruleset(
+        "small-1", name="Small", description="Two spells.", spells=BARTLE_SPELLBOOK[:2]
+    )
     assert small.automaton.patterns == ("P", "PDWP")
     assert list(small.spells) == ["shield", "remove_enchantment"]
 

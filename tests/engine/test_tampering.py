@@ -16,7 +16,7 @@ import pytest
 
 from engine.proof.record import InvalidRecord, Mismatch
 from engine.proof.source import NotJson, parse_json_text
-from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine
+from engine.proof.verify import UNCHECKED_PARTS, UNCHECKED_WITHOUT_SEED, examine
 from engine.rulesets import RULESETS
 from tests import daily
 from tests.engine.whole_records import Json, whole_record
@@ -141,7 +141,7 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
     for kind, places in sorted(kinds.items()):
         chance = random.Random(kind)
         three = chance.sample(places, min(3, len(places)))
-        is_listed = kind in NOT_COVERED or kind in SPEECH_VALUES
+        is_listed = kind in UNCHECKED_PARTS or kind in SPEECH_VALUES
         for record, path in three if is_listed else daily.sample(three, 3, kind):
             altered = copy.deepcopy(record)
             value_at(altered, path[:-1])[path[-1]] = different_value(value_at(record, path), chance)
@@ -151,11 +151,11 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
             if not fault:
                 passed.add(kind)
     assert {kind for kind in passed if not kind.startswith("speeches")} == {
-        kind for kind in NOT_COVERED if kind != "speeches"
+        kind for kind in UNCHECKED_PARTS if kind != "speeches"
     }
     assert {kind for kind in passed if kind.startswith("speeches")} <= SPEECH_VALUES
     assert any(kind.endswith(".words") for kind in passed)
-    assert "speeches" in NOT_COVERED
+    assert "speeches" in UNCHECKED_PARTS
 
 
 def change_value(record: Json, chance: random.Random) -> Path:
@@ -299,7 +299,9 @@ def test_verify_finds_and_names_every_change(part: int) -> None:
             continue
         altered = copy.deepcopy(record)
         path = chance.choice(ALTERATIONS)(altered, chance)
-        if altered == record or path_without_numbers(path).startswith((*NOT_COVERED, "speeches")):
+        if altered == record or path_without_numbers(path).startswith(
+            (*UNCHECKED_PARTS, "speeches")
+        ):
             continue
         fault = error_message_of(altered)
         assert fault, path
@@ -403,7 +405,7 @@ def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
     chance = random.Random(2)
     for path in chance.sample(list(paths_of_values(record)), 120):
         altered = _changed(record, path, different_value(value_at(record, path), chance))
-        if not path_without_numbers(path).startswith((*NOT_COVERED, "speeches")):
+        if not path_without_numbers(path).startswith((*UNCHECKED_PARTS, "speeches")):
             assert names_place_of_change(error_message_of(altered), path), path
     assert error_message_of({**record, "version": 3}).endswith("in a record of this version")
     assert error_message_of({**record, "salts": "site"}).startswith("salts: does not exist")
@@ -412,9 +414,9 @@ def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
 def test_record_without_its_seed_is_valid_except_for_dice_and_links() -> None:
     for record in RECORDS_WITHOUT_SEED:
         found = examine(record)
-        assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
+        assert found.not_covered == (*UNCHECKED_PARTS, *UNCHECKED_WITHOUT_SEED)
         assert ("by the seed" in " ".join(found.lines)) == (len(record["dice"]["seeds"]) > 1)
-    assert examine(RECORDS[0]).not_covered == NOT_COVERED
+    assert examine(RECORDS[0]).not_covered == UNCHECKED_PARTS
 
 
 def test_seed_may_be_missing_only_if_the_record_says_that_it_was_lost() -> None:

@@ -8,15 +8,15 @@ import pytest
 import engine.orders
 import engine.play
 from engine.positions.position import FOREVER
-from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
+from engine.resolve import ORDERS_OF_PLAY, PHASES, PHASES_BEFORE_ANSWERS, OrderOfPlay
 from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
 from engine.rulesets.ruleset import make_ruleset
-from engine.rulesets.unsupported_values import LIMITS
-from engine.spellbook import BARTLE, Change, Duration, revised
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
+from engine.spellbook import BARTLE_SPELLBOOK, Change, Duration, revised_spellbook
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
 TOY_RULESET = "toy-1"
@@ -33,15 +33,15 @@ def toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
     after = rest.index(deal_damage) + 1
     phases = (*rest[:after], settle_heat_and_cold, *rest[after:])
     play = OrderOfPlay(
-        Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
+        Table, phases, PHASES_BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
     )
-    for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
+    for registered, value in ((ORDERS_OF_PLAY, play), (REQUIRED_VALUES, REQUIRED_VALUES[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make_ruleset(
         TOY_RULESET,
         name="Toy",
         description="",
-        spells=revised(BARTLE, CHANGED_ROWS),
+        spells=revised_spellbook(BARTLE_SPELLBOOK, CHANGED_ROWS),
         order_of_play="toy",
     )
     monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY_RULESET, rules)

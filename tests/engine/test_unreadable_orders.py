@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine.orders
-from engine.orders import MAX_WORDS
+from engine.orders import MAX_MESSAGE_LENGTH
 from engine.text_orders import naming
-from engine.text_orders.naming import skeleton
+from engine.text_orders.naming import normalised_name
 from engine.text_orders.notation import UnreadableOrders, parse_orders, write_orders
-from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _split_words
+from engine.text_orders.order_parser import MAX_LINE_LENGTH, MAX_TEXT_LENGTH, _split_words
 from tests import daily
 from tests.engine.board import ADA, under_effects
 from tests.engine.text_orders import ONE_TURN, named_position, read
@@ -87,8 +87,8 @@ LINE_FAULTS = {
     'SAY ""': ("no_words", 5),
     "SAY a\0b": ("no_letter", 5),
     "SAY a\ud800b": ("no_letter", 5),
-    "SAY " + "x" * (MAX_WORDS + 1): ("too_long", 5),
-    "LH" + " " * MAX_LINE + "F": ("too_long", 1),
+    "SAY " + "x" * (MAX_MESSAGE_LENGTH + 1): ("too_long", 5),
+    "LH" + " " * MAX_LINE_LENGTH + "F": ("too_long", 1),
 }  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def test_all_unreadable_lines_are_reported_together() -> None:
 
 def test_text_that_is_too_long_is_rejected() -> None:
     with pytest.raises(UnreadableOrders) as refused:
-        read("#\n" * MAX_TEXT)
+        read("#\n" * MAX_TEXT_LENGTH)
     assert [each.code for each in refused.value.misreadings] == ["too_long"]
 
 
@@ -147,7 +147,7 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
     def counted_skeleton(words: str) -> str:
         nonlocal steps
         steps += len(words)
-        return skeleton(words)
+        return normalised_name(words)
 
     def steps_for(length: int) -> int:
         nonlocal steps
@@ -162,13 +162,16 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
             sys.setprofile(None)
         return steps
 
-    monkeypatch.setattr(naming, "skeleton", counted_skeleton)
+    monkeypatch.setattr(naming, "normalised_name", counted_skeleton)
     position = named_position()
-    steps_for(MAX_LINE)  # fills caches
-    some, more, most = (steps_for(length) for length in (MAX_LINE // 4, MAX_LINE // 2, MAX_LINE))
+    steps_for(MAX_LINE_LENGTH)  # fills caches
+    some, more, most = (
+        steps_for(length)
+        for length in (MAX_LINE_LENGTH // 4, MAX_LINE_LENGTH // 2, MAX_LINE_LENGTH)
+    )
     assert most - more <= 2.5 * max(more - some, 200)
     with pytest.raises(UnreadableOrders) as refused:
-        read((line[0] + line[1] * MAX_LINE)[:MAX_LINE] + "x")
+        read((line[0] + line[1] * MAX_LINE_LENGTH)[:MAX_LINE_LENGTH] + "x")
     assert len(refused.value.misreadings[0].text) < 400
 
 

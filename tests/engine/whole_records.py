@@ -12,20 +12,20 @@ from typing import Any
 import engine.orders
 import engine.play
 import engine.proof
-from engine.orders import SAY_FIELD
+from engine.orders import MESSAGE_FIELD
 from engine.positions.position import Position
 from engine.proof.chain import SALTS_BY_SEED, SALTS_BY_SITE
 from engine.proof.commitment import (
-    CHANCE_FIELD,
     PADDING_FIELD,
     PLACE_FIELD,
+    RANDOM_NUMBER_FIELD,
     field_commitments,
     field_salts,
     place_value,
     seal_commitment,
     submitted_fields,
 )
-from engine.proof.record import OLDER_VERSION, read_seeds, seed_after
+from engine.proof.record import OLDEST_VERSION, read_seeds, seed_after
 from tests.engine.random_duels import WIZARD_NAMES, Player, random_orders
 
 Json = dict[str, Any]
@@ -133,14 +133,14 @@ class _RecordWriter:
         if is_older:
             salts = {name: self.chance.randbytes(32).hex() for name in (*named, PADDING_FIELD)}
         else:
-            named[CHANCE_FIELD] = self.chance.choice(("", self.chance.randbytes(16).hex()))
+            named[RANDOM_NUMBER_FIELD] = self.chance.choice(("", self.chance.randbytes(16).hex()))
             salts = field_salts(self.seed, place, before, named)
         source = self.chance.choice(("player", "player", "default"))
         return {
             "wizard": wizard,
             "stage": stage,
             "batch": batch,
-            "source": "player" if named.get(CHANCE_FIELD) else source,
+            "source": "player" if named.get(RANDOM_NUMBER_FIELD) else source,
             "sealed_at": self.next_time(),
             "taken_back_at": None,
             "superseded": False,
@@ -299,16 +299,16 @@ class _RecordWriter:
         }
         act["chain"] = engine.proof.link(acts[-1]["chain"] if acts else "", act)
         acts.append(act)
-        turn["orders"].get(wizard, {}).pop(SAY_FIELD, None)
+        turn["orders"].get(wizard, {}).pop(MESSAGE_FIELD, None)
         for seal in turn["seals"]:
-            if seal["wizard"] == wizard and SAY_FIELD in seal["fields"]:
-                del seal["fields"][SAY_FIELD], seal["salts"][SAY_FIELD]
-                seal["removed"] = {SAY_FIELD: act["ordinal"]}
+            if seal["wizard"] == wizard and MESSAGE_FIELD in seal["fields"]:
+                del seal["fields"][MESSAGE_FIELD], seal["salts"][MESSAGE_FIELD]
+                seal["removed"] = {MESSAGE_FIELD: act["ordinal"]}
 
     def first_message(self) -> tuple[Json, str] | None:
         for turn in self.record["turns"]:
             for wizard, fields in turn["orders"].items():
-                if SAY_FIELD in fields:
+                if MESSAGE_FIELD in fields:
                     return turn, wizard
         return None
 
@@ -371,7 +371,7 @@ def recompute_chain(record: Json) -> Json:
 
 
 def _first_link(record: Json) -> str:
-    if record["version"] == OLDER_VERSION:
+    if record["version"] == OLDEST_VERSION:
         return str(record["chain"])
     return engine.proof.first_link(
         record["dice"]["seeds"][0]["seed_commitment"],

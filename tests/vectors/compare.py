@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
 
 from engine.events import Cast
-from engine.ids import SEATS, MadeSpell, monster_number
+from engine.ids import SEATS, SpellWithPattern, monster_number
 from engine.json_values import MISSING
 from engine.questions import Question
 from tests.vectors.names import HAND_NAMES, being_name, candidate_name, spell_name
@@ -59,7 +59,7 @@ def _recorded_options(question: Question) -> dict[str, object]:
 def cast_as_recorded(event: Cast) -> dict[str, object]:
     """Return a cast spell as a recording describes it."""
     return {
-        "spell": spell_name(MadeSpell(event.spell, event.pattern).text),
+        "spell": spell_name(SpellWithPattern(event.spell, event.pattern).text),
         "by": event.wizard,
         "hand": HAND_NAMES[event.hand],
         "at": being_name(event.subject) or "*",

@@ -7,7 +7,7 @@ are L, R, B for both and D for the bank.
 from typing import Final
 
 from engine.gestures import BANK, BOTH, LEFT, RIGHT, STAB, is_two_handed
-from engine.ids import MadeSpell
+from engine.ids import SpellWithPattern
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import EXTRA, HASTE, NORMAL
 from engine.rulesets.spellcast import SPELLCAST_1
@@ -28,12 +28,12 @@ GESTURE_LETTERS: Final = "FPSWDC-" + _STAB_LETTER
 
 def spell_name(id: str) -> str:
     """Return the recorded name of a spell; `id` may have a pattern: `counter_spell/WWS`."""
-    return SECOND_PATTERN_NAMES.get(id, MadeSpell.parse(id).spell)
+    return SECOND_PATTERN_NAMES.get(id, SpellWithPattern.parse(id).spell)
 
 
 def candidate_name(id: str) -> str:
     """Return the recorded name of a spell, with a star if the spell takes both hands."""
-    spell, pattern = MadeSpell.parse(id)
+    spell, pattern = SpellWithPattern.parse(id)
     ends = pattern or SPELLCAST_1.spells[spell].patterns[0]
     return spell_name(id) + ("*" if is_two_handed(ends) else "")
 
@@ -48,5 +48,6 @@ def recorded_row(pair: str) -> str:
 
 
 SPELL_NAMES: Final[frozenset[str]] = frozenset(
-    spell_name(MadeSpell(each.spell.id, each.pattern).text) for each in SPELLCAST_1.completables
+    spell_name(SpellWithPattern(each.spell.id, each.pattern).text)
+    for each in SPELLCAST_1.completables
 )

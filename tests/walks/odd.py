@@ -16,8 +16,8 @@ from urllib.parse import quote_from_bytes
 
 from engine.gestures import GESTURES
 from engine.ids import SET_HANDS
-from engine.orders import QUESTIONS
-from engine.play import SIDES
+from engine.orders import ADVANCE_ANSWERS
+from engine.play import HAND_FIELD_NAMES
 from tests.walks.addresses import ARGUMENT_PATTERN, Address
 from tests.walks.fields import TOKEN_FIELD as TOKEN_FIELD
 from tests.walks.fields import field_names, order_field_names
@@ -99,8 +99,8 @@ ODD_TEXTS: Sequence[bytes] = (
     b"no_one",
     b"attacker",
     b"shield",
-    *(each.encode() for each in (*GESTURES, *SIDES, *SET_HANDS)),
-    *(each.encode() for options in QUESTIONS.values() for each in options),
+    *(each.encode() for each in (*GESTURES, *HAND_FIELD_NAMES, *SET_HANDS)),
+    *(each.encode() for options in ADVANCE_ANSWERS.values() for each in options),
     b"2026-13-45",
     b"0000-00-00",
     b"9999-12-31",

@@ -12,7 +12,7 @@ from duels.commands.locking import open_turn_of
 from duels.loaded.open_turn import OpenTurn
 from duels.models import ActKind, Duel, Seat, Wizard
 from duels.referees.log.act_log import RefereeRef
-from engine.proof import canonical
+from engine.proof import canonical_json
 
 Subject = Literal["duel", "wizard"]
 
@@ -121,4 +121,4 @@ class ActPlan:
     def stamp(self) -> str:
         """A digest of the changes."""
         told = [[change.words, change.before, change.after] for change in self.changes]
-        return hashlib.sha256(canonical(told)).hexdigest()[:32]
+        return hashlib.sha256(canonical_json(told)).hexdigest()[:32]

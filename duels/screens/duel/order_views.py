@@ -46,7 +46,7 @@ FIELDS_OUTSIDE_ORDERS = frozenset(
         "roll_backs",
         "round",
         form_keys.FORM_KEY_FIELD,
-        engine.proof.CHANCE_FIELD,
+        engine.proof.RANDOM_NUMBER_FIELD,
         COMMON_TARGET_FIELD,
     }
 )
@@ -194,7 +194,7 @@ def _run_button(
                 form_seal=form.form_seal or "",
                 seen=request.POST.getlist("seen"),
                 now=now,
-                chance=request.POST.get(engine.proof.CHANCE_FIELD, ""),
+                chance=request.POST.get(engine.proof.RANDOM_NUMBER_FIELD, ""),
             )
         case "draft":
             sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
@@ -358,7 +358,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
             batch=batch,
             form_seal=form.form_seal or "",
             now=site_now(),
-            chance=request.POST.get(engine.proof.CHANCE_FIELD, ""),
+            chance=request.POST.get(engine.proof.RANDOM_NUMBER_FIELD, ""),
         )
     except errors.Refused as refused:
         is_shown = isinstance(refused, errors.IllegalOrders | errors.StaleForm)

@@ -38,8 +38,8 @@ from duels.screens.order_sheet.order_words import (
 from duels.wording.order_fields import COMMON_TARGET_FIELD, OrderField
 from engine.play import (
     GESTURE_NAMES,
+    HAND_FIELD_NAMES,
     NOTHING,
-    SIDES,
     STAB,
     Completion,
     Fault,
@@ -234,7 +234,9 @@ class _Builder:
             notes += [(each.reason, each.rule) for each in hand.gestures if not each.allowed]
         choice = Choice(name, hand_label(hand.hand, number), options, self.take_faults_of(name))
         trail = self.last_gestures(self.sheet.wizard, hand.hand) if number == 1 else ""
-        return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
+        return HandPart(
+            HAND_FIELD_NAMES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail
+        )
 
     def last_gestures(self, wizard: str, hand: str) -> str:
         """Return the hand's last gestures that can still be part of a spell."""

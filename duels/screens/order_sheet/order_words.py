@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.text import capfirst
 
 from duels.wording.order_fields import OrderField, order_field
-from engine.play import GESTURE_NAMES, HAND_NAMES, SIDES
+from engine.play import GESTURE_NAMES, HAND_FIELD_NAMES, HAND_NAMES
 from engine.words import OPTION_WORDS, PLACE_WORDS, future_being_text, hand_text, with_set_name
 
 BOTH: Final = "BH"
@@ -133,6 +133,6 @@ def _sort_key(field: OrderField) -> tuple[int, int, int, str, int]:
     if field.kind == "say":
         return len(KINDS) + 1, 0, 0, "", 1
     kind = KINDS.index(field.kind) if field.kind in KINDS else len(KINDS)
-    hand = list(SIDES).index(field.hand) if field.hand else 0
+    hand = list(HAND_FIELD_NAMES).index(field.hand) if field.hand else 0
     answer = list(ANSWER_WORDS).index(field.about) if field.about in ANSWER_WORDS else 0
     return kind, hand, answer, field.about, field.number

@@ -91,7 +91,7 @@ def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
             "raise_corpses",
             "land_casts",
             "remove_and_cure",
-            "settle_minds",
+            "cancel_conflicting_mind_spells",
             "apply_enchantments",
             "ask_questions",
         ),
@@ -139,7 +139,7 @@ def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
         "An anti-spell breaks the sequences of its subject. Mind spells record what they need: "
         "the gestures to repeat, or the hand and its letter.",
         ("spell:anti_spell", "turn:minds"),
-        ("bind_next_turn",),
+        ("apply_to_later_turns",),
     )
     yield Step("Clocks", _clock_words(ruleset), ("turn:clock", "turn:extra"), ("begin_next_turn",))
 
@@ -262,7 +262,7 @@ STEPWISE_STEPS: Final = (
         "Monsters",
         "All monsters get their orders and attack one after another. Dying monsters still attack.",
         ("turn:monsters", "R116"),
-        ("monsters_attack", "move_minds"),
+        ("monsters_attack", "advance_mind_spells"),
     ),
     Step(
         "Clocks and deaths",
@@ -325,16 +325,16 @@ NUMBERED_STEPS: Final = (
         "kind. On a monster they act at once.",
         ("W11", "W36", "W37", "W38", "W14", "W15"),
         (
-            "hold_guards",
+            "keep_guards_in_hasted_turn",
             "dispel_magic",
             "raise_guards",
-            "hold_mirrors",
+            "keep_mirrors_in_hasted_turn",
             "summon_monsters",
             "raise_corpses",
             "land_casts",
             "remove_and_cure",
-            "settle_minds",
-            "settle_older_minds",
+            "cancel_conflicting_mind_spells",
+            "cancel_by_older_mind_spells",
             "apply_enchantments",
             "ask_questions",
         ),
@@ -352,7 +352,7 @@ NUMBERED_STEPS: Final = (
         "and time-stopped ones once more, past every shield. No monster attacks in an extra turn. "
         "Anyone who dies in this turn still strikes.",
         ("W4", "W40", "W10", "W13", "W42"),
-        ("strike_in_rounds", "settle_damage"),
+        ("deal_damage_in_rounds", "settle_damage"),
     ),
     Step(
         "Deaths",
@@ -373,7 +373,7 @@ NUMBERED_STEPS: Final = (
         "An anti-spell breaks the sequences of its subject, and the set counts as nothing. Mind "
         "spells wait for the next turn of their subject.",
         ("W16", "W28", "W25"),
-        ("bind_next_turns",),
+        ("apply_to_later_numbered_turns",),
     ),
     Step(
         "The next turn, and clocks",

@@ -17,20 +17,20 @@ from engine.resolve.strike import (
 from engine.resolve.table import Being, Table
 
 
-def strike_in_rounds(table: Table) -> None:
+def deal_damage_in_rounds(table: Table) -> None:
     """Resolve spells and stabs, then attacks, then second attacks of hasted or stopped monsters."""
     strike_with_spells_and_stabs(table)
     if not table.position.monsters:
         return
     if table.position.kind != NORMAL:
-        note_orders(table)
+        store_ordered_victims(table)
         return
     monsters_attack(table)
     repeat_hasted_attacks(table)
     repeat_time_stopped_attacks(table)
 
 
-def note_orders(table: Table) -> None:
+def store_ordered_victims(table: Table) -> None:
     """Store victims that are ordered in an extra turn, for the next normal turn. rules: W10, W39"""
     names = {monster.id: key for key, monster in table.created.items()}
     for monster in table.position.monsters:
@@ -45,7 +45,7 @@ def repeat_hasted_attacks(table: Table) -> None:
     """
     for monster in list(table.position.monsters):
         victim = victim_of(table, monster)
-        if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
+        if victim is None or not is_hasted(table, monster) or will_die(table, monster):
             continue
         land_blow(table, victim, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
@@ -83,7 +83,7 @@ def is_hasted(table: Table, monster: Monster) -> bool:
     return haste is not None and haste.is_active(table.turn)
 
 
-def is_beaten(table: Table, monster: Monster) -> bool:
+def will_die(table: Table, monster: Monster) -> bool:
     """Return whether the monster's damage, including this turn's so far, will kill it.
 
     rules: W42

@@ -2,12 +2,12 @@
 
 from engine.events import MindsClashed
 from engine.positions.position import FOREVER, Effect
-from engine.resolve.close import binding_of, mind_spells_for_next_turn
+from engine.resolve.close import mind_spell_constraints, mind_spells_for_next_turn
 from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Being, Casting, Table, unseen_by
 
 
-def settle_older_minds(table: Table) -> None:
+def cancel_by_older_mind_spells(table: Table) -> None:
     """Resolve mind spells cast at a being that is under an older mind spell.
 
     If the older spell is permanent, new ones fail. If it waits during an extra turn, it and a new
@@ -18,7 +18,10 @@ def settle_older_minds(table: Table) -> None:
         being = table.position.being(subject)
         if not minds or being is None:
             continue
-        kind = next((kind for kind in table.rules.mind_spells if is_older(table, being, kind)), "")
+        kind = next(
+            (kind for kind in table.rules.mind_spells if has_older_mind_spell(table, being, kind)),
+            "",
+        )
         if not kind:
             continue
         lasts = being.effects[kind].permanent
@@ -28,7 +31,7 @@ def settle_older_minds(table: Table) -> None:
             table.report(MindsClashed, being.id, (kind, minds[0].spell.id))
 
 
-def is_older(table: Table, being: Being, kind: str) -> bool:
+def has_older_mind_spell(table: Table, being: Being, kind: str) -> bool:
     """Return whether the being's mind spell of this kind is permanent or still waiting."""
     effect = being.effects.get(kind)
     if effect is None:
@@ -36,16 +39,16 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
     return effect.permanent or effect.last > table.turn
 
 
-def bind_minds(table: Table) -> None:
+def apply_minds_to_next_turn(table: Table) -> None:
     """Make successful mind spells act from the next turn on. rules: W16"""
     for being, cast in mind_spells_for_next_turn(table):
-        bind_mind(table, being, cast)
+        apply_mind_to_next_turn(table, being, cast)
 
 
-def bind_mind(table: Table, being: Being, cast: Casting) -> None:
+def apply_mind_to_next_turn(table: Table, being: Being, cast: Casting) -> None:
     """Make one mind spell act on a being on the next turn, or permanently from then on."""
     kind, first = cast.spell.id, table.turn + 1
-    hand = binding_of(table, being, cast).hand
+    hand = mind_spell_constraints(table, being, cast).hand
     being.effects[kind] = Effect(
         first,
         FOREVER if cast.permanent else first,

@@ -18,7 +18,7 @@ from engine.spellbook import Guard
 SHIELD, COUNTER, MIRROR = Guard.SHIELD.value, Guard.COUNTER.value, Guard.MIRROR.value
 
 
-def hold_guards(table: Table) -> None:
+def keep_guards_in_hasted_turn(table: Table) -> None:
     """Keep the normal turn's shields and counter-spells in its hasted turn. rules: W11"""
     if table.position.kind != HASTE:
         return
@@ -29,7 +29,7 @@ def hold_guards(table: Table) -> None:
             table.countered |= {being.id}
 
 
-def hold_mirrors(table: Table) -> None:
+def keep_mirrors_in_hasted_turn(table: Table) -> None:
     """Keep mirrors in the hasted turn, except under a counter-spell. rules: W11, W37"""
     if table.position.kind != HASTE:
         return
@@ -43,10 +43,10 @@ def begin_next_turn(table: Table) -> None:
     position = table.position
     position.left_now = ()
     survivors = time_stopped_survivors(table) if table.stopped and not position.outcome else ()
-    stopped = tuple(id for id in survivors if id in SEATS)  # only wizards: rules: W12
+    stopped = tuple(id for id in survivors if id in SEATS)  # only wizards get one. rules: W12
     kind = NORMAL if position.outcome else next_turn_kind(table, stopped)
     was_hasted = position.was_hasted or position.kind == HASTE
-    keep_guards(table, kind)
+    store_guards_for_hasted_turn(table, kind)
     position.kind, position.stopped = kind, stopped
     position.was_hasted = was_hasted and kind == EXTRA
     if position.outcome:
@@ -55,7 +55,7 @@ def begin_next_turn(table: Table) -> None:
     if kind == NORMAL:
         run_clocks(table)
     else:
-        hold_clocks(table)
+        stop_clocks(table)
     for wizard in position.wizards:
         if wizard.knows is not None or table.rules.blinding in wizard.effects:
             update_known_monsters(position, wizard)
@@ -80,7 +80,7 @@ def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
     return NORMAL
 
 
-def keep_guards(table: Table, kind: str) -> None:
+def store_guards_for_hasted_turn(table: Table, kind: str) -> None:
     """Keep guards of a normal turn for its hasted turn; drop those of an extra turn. rules: W11"""
     is_normal = table.position.kind == NORMAL
     if is_normal and kind == NORMAL:
@@ -106,7 +106,7 @@ def run_clocks(table: Table) -> None:
         expire_effects(table, being, table.turn)
 
 
-def hold_clocks(table: Table) -> None:
+def stop_clocks(table: Table) -> None:
     """Stop the clocks, because an extra turn belongs to the turn before it.
 
     Effects that would begin on the next turn begin later. However, a waiting mind spell acts in

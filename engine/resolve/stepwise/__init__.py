@@ -1,15 +1,15 @@
 """Stepwise resolution: each call plays one phase, and most questions come after the reveal.
 
 The program `spellcast` plays this way. A phase is for everyone, for time-stopped wizards, or for
-hasted wizards. The spells of a haste phase are only aimed in it. `PHASES` and `EXECUTION` list the
-steps in order. rules: turn:stepwise
+hasted wizards. The spells of a haste phase are only aimed in it. `PHASES` and `EXECUTION_STEPS`
+list the steps in order. rules: turn:stepwise
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from engine.resolve.stepwise.aim import aim_spells, gather_casts, keep_for_turn
-from engine.resolve.stepwise.attacks import monsters_attack, move_minds
+from engine.resolve.stepwise.aim import aim_spells, gather_casts, keep_casts_for_turn
+from engine.resolve.stepwise.attacks import advance_mind_spells, monsters_attack
 from engine.resolve.stepwise.cancel import cancel_opposites
 from engine.resolve.stepwise.candidates import complete_spells
 from engine.resolve.stepwise.capture import capture_spells
@@ -24,8 +24,8 @@ from engine.resolve.stepwise.table import StepwiseTable
 
 Step = Callable[[StepwiseTable], None]
 
-EXECUTION: Final[tuple[Step, ...]] = (
-    gather_casts,  # this phase's and the haste phase's
+EXECUTION_STEPS: Final[tuple[Step, ...]] = (
+    gather_casts,  # those of this phase and of the haste phase before it
     raise_guards,  # rules: turn:guards, spell:dispel_magic
     land_spells,  # rules: turn:landing
     summon_monsters,  # rules: turn:summons
@@ -36,9 +36,9 @@ EXECUTION: Final[tuple[Step, ...]] = (
     deal_damage,  # rules: turn:damage
     cure_and_raise,  # rules: R30, spell:raise_dead
     monsters_attack,  # rules: turn:victims
-    move_minds,  # rules: R211
+    advance_mind_spells,  # rules: R211
 )
-CLOSING: Final[tuple[Step, ...]] = (
+CLOSING_STEPS: Final[tuple[Step, ...]] = (
     run_clocks,  # rules: turn:deaths, turn:clock
     settle_winner,  # rules: turn:winner
 )
@@ -49,12 +49,12 @@ def execution_steps(table: StepwiseTable) -> tuple[Step, ...]:
 
     rules: R97
     """
-    return (keep_for_turn,) if table.is_haste_phase else EXECUTION
+    return (keep_casts_for_turn,) if table.is_haste_phase else EXECUTION_STEPS
 
 
 def closing_steps(table: StepwiseTable) -> tuple[Step, ...]:
     """Return the steps that close the turn; a haste phase has none."""
-    return () if table.is_haste_phase else CLOSING
+    return () if table.is_haste_phase else CLOSING_STEPS
 
 
 def execute_spells(table: StepwiseTable) -> None:
@@ -76,7 +76,7 @@ PHASES: Final[tuple[Step, ...]] = (
     close_turn,
     begin_next_turn,  # rules: turn:clock
 )
-PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
+STEPS_OF_PHASES: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
     execute_spells: execution_steps,
     close_turn: closing_steps,
 }

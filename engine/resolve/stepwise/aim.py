@@ -10,7 +10,7 @@ from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
+from engine.spellbook import SUBJECTS_EXCEPT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
@@ -19,20 +19,20 @@ def aim_spells(table: StepwiseTable) -> None:
     if table.asks_preset_questions():
         answers = table.require_answers([target_question(table, cast) for cast in aimed])
         for cast in aimed:
-            cast.subject = cast.aimed = answers[target_id(cast)]
+            cast.subject = cast.aimed = answers[target_question_id(cast)]
         return
     for cast in aimed:
         options = legal_subjects(table, cast.spell, cast.wizard.id)
         default = default_subject(table, cast.spell, cast.wizard)
         cast.subject = cast.aimed = table.preset_answer(
-            target_id(cast),
+            target_question_id(cast),
             written_subject(table, cast),
             options,
             default if default in options else options[0],
         )
 
 
-def target_id(cast: Casting) -> str:
+def target_question_id(cast: Casting) -> str:
     return f"target:{cast.wizard.id}.{cast.hand}"
 
 
@@ -40,7 +40,7 @@ def target_question(table: StepwiseTable, cast: Casting) -> PresetQuestion:
     options = legal_subjects(table, cast.spell, cast.wizard.id)
     default = default_subject(table, cast.spell, cast.wizard)
     question = Question(
-        target_id(cast), "target", cast.wizard.id, "", options,
+        target_question_id(cast), "target", cast.wizard.id, "", options,
         default if default in options else options[0],
         qualified_name(cast.spell, cast.pattern), cast.hand,
     )  # fmt: skip
@@ -66,7 +66,8 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
     found += [
         wizard.id
         for wizard in position.wizards
-        if wizard.standing == STANDING and (wizard.id != caster or spell.legal not in NOT_AT_CASTER)
+        if wizard.standing == STANDING
+        and (wizard.id != caster or spell.legal not in SUBJECTS_EXCEPT_CASTER)
     ]
     if spell.legal not in SUBJECTS_WITH_MONSTERS:
         return tuple(found)
@@ -88,7 +89,7 @@ def opponent(table: StepwiseTable, wizard: str) -> str:
     return default_opponent(table.position, wizard) or NOWHERE
 
 
-def keep_for_turn(table: StepwiseTable) -> None:
+def keep_casts_for_turn(table: StepwiseTable) -> None:
     """Keep the aimed spells of a haste phase, to be cast with those of its turn. rules: R97"""
     table.position.pending = tuple(
         PendingCast(

@@ -12,7 +12,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import idle
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
-from engine.resolve.strike import attack_failure, ordered_victims
+from engine.resolve.strike import ordered_victims, reason_attack_fails
 from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import VictimEffect
@@ -44,7 +44,7 @@ def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
     return kind if kind and can_affect(table.rules.spells[kind].works, monster) else ""
 
 
-def move_minds(table: StepwiseTable) -> None:
+def advance_mind_spells(table: StepwiseTable) -> None:
     """End the mind spells that governed this phase's attacks, and let waiting ones govern the next.
 
     In an extra phase this applies to time-stopped monsters, even those that attack only in the
@@ -90,7 +90,7 @@ def attack_questions(
     batch: list[PresetQuestion] = []
     for number, victim in enumerate(written, 1):
         question = Question(
-            attack_id(monster, number), "attack", monster.controller, monster.id, options,
+            attack_question_id(monster, number), "attack", monster.controller, monster.id, options,
             default, number=number if count > 1 else 0,
         )  # fmt: skip
         batch.append((question, victim))
@@ -104,11 +104,11 @@ def orders_of(
     options = {NOWHERE, *(being.id for being in living)}
     default = unordered_victim(table, monster)
     for number, victim in enumerate(victims_by_attack(table, monster), 1):
-        id = attack_id(monster, number)
+        id = attack_question_id(monster, number)
         yield id, table.preset_answer(id, victim, options, default)
 
 
-def attack_id(monster: Monster, number: int) -> str:
+def attack_question_id(monster: Monster, number: int) -> str:
     return f"attack:{monster.id}.{number}"
 
 
@@ -118,7 +118,9 @@ def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
-    return [named_option(table, written[min(number, len(written) - 1)]) for number in attacks]
+    return [
+        option_named_in_orders(table, written[min(number, len(written) - 1)]) for number in attacks
+    ]
 
 
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
@@ -133,7 +135,7 @@ def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
     return opponent(table, monster.controller)
 
 
-def named_option(table: StepwiseTable, victim: str) -> str:
+def option_named_in_orders(table: StepwiseTable, victim: str) -> str:
     """Return the option for a victim in orders, which may name a monster by its maker.
 
     rules: R14
@@ -155,7 +157,7 @@ def attack_with_monster(
             continue
         victim = victim_of(table, monster, mind, living, number)
         if victim is None:
-            victim = answers.get(attack_id(monster, number + 1), NOWHERE)
+            victim = answers.get(attack_question_id(monster, number + 1), NOWHERE)
         monster.victim = "" if victim == NOWHERE else victim
         attack_victim(table, monster, mind)
 
@@ -216,5 +218,5 @@ def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """Apply one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     is_unseen = not kind.element and table.is_invisible_now(being)
-    cause = "invisible" if is_unseen else attack_failure(table, being, kind.element)
+    cause = "invisible" if is_unseen else reason_attack_fails(table, being, kind.element)
     table.strike(being, kind.attack, "attack", monster.id, cause)

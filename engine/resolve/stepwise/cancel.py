@@ -22,7 +22,7 @@ def cancel_opposites(table: StepwiseTable) -> None:
                 cancel_slaying_and_raising(table, being)
             if is_cold:
                 cancel_fireballs_under_ice(table, being)
-            cancel_minds(table, being)
+            cancel_mind_spells(table, being)
 
 
 def fail_castings(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
@@ -47,7 +47,7 @@ def cancel_fireballs_under_ice(table: StepwiseTable, being: Being) -> None:
             table.spared_by_ice_storm |= {being.id}
 
 
-def cancel_minds(table: StepwiseTable, being: Being) -> None:
+def cancel_mind_spells(table: StepwiseTable, being: Being) -> None:
     """Cancel mind spells of two kinds, even if one of them could not have worked. rules: R77"""
     landed = table.landed[being.id]
     minds = table.rules.mind_spells

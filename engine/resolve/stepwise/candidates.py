@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.gestures import STAB as KNIFE
-from engine.gestures import preference
+from engine.gestures import cast_sort_key
 from engine.legality.casting import completed_spells
 from engine.orders import HandSet
 from engine.positions.position import Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import CompletablePattern
 
-HANDS = (("L", "left_spell"), ("R", "right_spell"))
+HANDS_AND_SPELL_FIELDS = (("L", "left_spell"), ("R", "right_spell"))
 
 
 def complete_spells(table: StepwiseTable) -> None:
@@ -38,7 +38,7 @@ def complete_spells(table: StepwiseTable) -> None:
             cast_chosen_spells(table, wizard, own, answers)
 
 
-Candidates = tuple[Sequence[Completable], Sequence[Completable]]
+Candidates = tuple[Sequence[CompletablePattern], Sequence[CompletablePattern]]
 """The spells that the left and the right hand may cast, in alphabetical order of pattern."""
 
 
@@ -60,7 +60,7 @@ def spell_candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     return sorted_candidates([*lefts, *shared]), sorted_candidates([*rights, *shared])
 
 
-def sorted_candidates(ends: Sequence[Completable]) -> list[Completable]:
+def sorted_candidates(ends: Sequence[CompletablePattern]) -> list[CompletablePattern]:
     return sorted(dict.fromkeys(ends), key=lambda end: end.pattern.upper())
 
 
@@ -70,11 +70,11 @@ def choice_questions(
     """Return a question for each hand that completed several spells. Default: the longest (R7)."""
     hands = table.hands_of(wizard.id)
     batch: list[PresetQuestion] = []
-    for (hand, kind), ends in zip(HANDS, found, strict=True):
+    for (hand, kind), ends in zip(HANDS_AND_SPELL_FIELDS, found, strict=True):
         if len(ends) < 2:
             continue
         options = tuple(qualified_name(end.spell, end.pattern) for end in ends)
-        default = min(ends, key=lambda end: preference(end.pattern))
+        default = min(ends, key=lambda end: cast_sort_key(end.pattern))
         question = Question(
             f"{kind}:{wizard.id}", kind, wizard.id, "", options,
             qualified_name(default.spell, default.pattern), "", hand, is_preset=False,
@@ -84,7 +84,7 @@ def choice_questions(
     return batch
 
 
-def written_candidate(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str:
+def written_candidate(hands: HandSet, hand: str, ends: Sequence[CompletablePattern]) -> str:
     """Return the candidate that orders name for the hand, by its id, with or without a pattern."""
     for written in (hands.spells.get("BH"), hands.spells.get(hand)):
         for end in ends:
@@ -116,7 +116,7 @@ def cast_chosen_spells(
     """Add both hands' spells; a two-handed spell that only one hand chooses is lost."""
     chosen = [
         chosen_candidate(ends, answers.get(f"{kind}:{wizard.id}", ""))
-        for (_, kind), ends in zip(HANDS, found, strict=True)
+        for (_, kind), ends in zip(HANDS_AND_SPELL_FIELDS, found, strict=True)
     ]
     left, right = chosen
     if left is not None and left is right and left.both:
@@ -130,7 +130,7 @@ def cast_chosen_spells(
             table.casts.append(Casting(end.spell, wizard, hand, 1, "", end.pattern))
 
 
-def chosen_candidate(ends: Sequence[Completable], answer: str) -> Completable | None:
+def chosen_candidate(ends: Sequence[CompletablePattern], answer: str) -> CompletablePattern | None:
     if len(ends) < 2:
         return ends[0] if ends else None
     return next(end for end in ends if qualified_name(end.spell, end.pattern) == answer)

@@ -4,7 +4,7 @@ rules: turn:stepwise, spell:delayed_effect, spell:permanency
 """
 
 from engine.events import Banked, Extended
-from engine.gestures import preference
+from engine.gestures import cast_sort_key
 from engine.positions.position import Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import removed
@@ -48,7 +48,7 @@ def cast_to_take(
     """Return the cast for the window. Ask the wizard if there are several; default: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
-    default = min(casts, key=lambda cast: preference(cast.pattern))
+    default = min(casts, key=lambda cast: cast_sort_key(cast.pattern))
     question = Question(
         f"{kind}:{wizard.id}", kind, wizard.id, "", tuple(cast.hand for cast in casts),
         default.hand, labels=tuple(qualified_name(cast.spell, cast.pattern) for cast in casts),

@@ -1,4 +1,4 @@
-"""Enchantments, applied one being after the other; permanent ones are renewed.
+"""Enchantments, applied to one being at a time; permanent ones are renewed.
 
 rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
@@ -10,14 +10,14 @@ from engine.resolve.close import break_sequence, expire_effect
 from engine.resolve.enchant import report_enchanted
 from engine.resolve.event_factories import guarded
 from engine.resolve.stepwise.magic import doom_monster
-from engine.resolve.stepwise.minds import bind_mind
-from engine.resolve.stepwise.removal import strip_effects
+from engine.resolve.stepwise.minds import update_waiting_mind_spell
+from engine.resolve.stepwise.removal import end_effects_and_bank
 from engine.resolve.stepwise.table import NO_LANDED_CASTS, StepwiseTable
 from engine.resolve.table import Being, unseen_by
 from engine.spellbook import TURNS_OF_DURATION
 
 NEW_HASTE, RENEWED_HASTE = 2, 1
-"""Turns added to the sets that a haste gives. `shorten_haste` later removes the surplus."""
+"""Turns added to a new and to a renewed haste; `shorten_haste` later removes the surplus."""
 
 
 def apply_protections(table: StepwiseTable) -> None:
@@ -32,7 +32,7 @@ def apply_protections(table: StepwiseTable) -> None:
             shield_being(table, being)
         for kind in resistances:
             if landed.get(kind):
-                lay_enchantment(table, being, kind, turns_in_effect(table, kind))
+                apply_timed_enchantment(table, being, kind, turns_in_effect(table, kind))
         if rules.protecting in being.effects or rules.protecting in landed:
             turns = turns_in_effect(table, rules.protecting)
             renew_enchantment(table, being, rules.protecting, turns, turns)
@@ -59,7 +59,7 @@ def apply_enchantments(table: StepwiseTable) -> None:
             continue
         for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
-                lay_enchantment(table, being, kind, turns_in_effect(table, kind))
+                apply_timed_enchantment(table, being, kind, turns_in_effect(table, kind))
         for kind in (rules.blinding, rules.hiding):
             if kind in being.effects or kind in landed:
                 shorten_sight_effect(table, being, kind)
@@ -70,7 +70,7 @@ def apply_enchantments(table: StepwiseTable) -> None:
         if landed.get(rules.stopping):
             table.stopped += (being.id,)
             table.report(TimeStopped, being.id)
-        bind_mind(table, being)
+        update_waiting_mind_spell(table, being)
         if not landed.keys().isdisjoint(ending_or_opening):
             apply_removals_and_windows(table, being)
 
@@ -87,7 +87,7 @@ def turns_in_effect(table: StepwiseTable, kind: str) -> int:
     return FOREVER if after == FOREVER else after + 1
 
 
-def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
+def apply_timed_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
     """Apply the enchantment, permanently if a permanency extended one of its castings."""
     casts = table.casts_that_reached(being, kind)
     held = being.effects.get(kind)
@@ -107,7 +107,7 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
     The enchantment must be on the being already, or have just reached it.
     """
     if table.casts_that_reached(being, kind):
-        lay_enchantment(table, being, kind, new)
+        apply_timed_enchantment(table, being, kind, new)
         return True
     held = being.effects[kind]
     if held.permanent:
@@ -141,7 +141,7 @@ def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
     rules = table.rules
     removed = bool(table.casts_that_reached(being, rules.removing))
     if removed:
-        strip_effects(table, being, rules.removing)
+        end_effects_and_bank(table, being, rules.removing)
         if not isinstance(being, Wizard):
             doom_monster(table, being, rules.removing)
     if not isinstance(being, Wizard):
@@ -154,7 +154,7 @@ def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
         elif casts and rules.spells[kind].breaks:
             break_sequences(table, being)
         elif casts:
-            lay_enchantment(table, being, kind, turns_in_effect(table, kind))
+            apply_timed_enchantment(table, being, kind, turns_in_effect(table, kind))
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:

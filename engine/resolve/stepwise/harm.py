@@ -10,7 +10,7 @@ from engine.resolve.event_factories import hit, removed
 from engine.resolve.land import can_be_raised as is_dead
 from engine.resolve.land import revive
 from engine.resolve.stepwise.table import DOOM_DAMAGE, NO_LANDED_CASTS, StepwiseTable
-from engine.resolve.strike import storm_failure
+from engine.resolve.strike import reason_storm_fails
 from engine.resolve.table import Being, Casting, is_alive
 
 
@@ -29,7 +29,7 @@ def deal_damage(table: StepwiseTable) -> None:
                 strike_subject(table, being, cast)
         for id in table.rules.storms.values() if table.storms else ():
             if storm := table.storms.get(id):
-                cause = storm_failure(table, storm, being)
+                cause = reason_storm_fails(table, storm, being)
                 table.strike(being, storm.spell.amount, id, storm.wizard.id, cause)
         for kind in slayers:
             if kind in landed:

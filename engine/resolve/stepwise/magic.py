@@ -8,8 +8,8 @@ from engine.legality.scope import NOWHERE
 from engine.positions.position import CORPSE, Monster, Wizard
 from engine.resolve import guard
 from engine.resolve.event_factories import reflected
-from engine.resolve.stepwise.minds import renew_mind
-from engine.resolve.stepwise.removal import strip_effects
+from engine.resolve.stepwise.minds import renew_permanent_mind_spell
+from engine.resolve.stepwise.removal import end_effects_and_bank
 from engine.resolve.stepwise.table import (
     DOOM_DAMAGE,
     StepwiseTable,
@@ -51,8 +51,10 @@ def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Cast
     for cast in dispels:
         guard.apply_guard(table, cast, cast.subject)
     for being in table.living():
-        renew_mind(table, being)  # a monster obeys its permanent charmer again. rules: R212
-        strip_effects(table, being, kind)
+        renew_permanent_mind_spell(
+            table, being
+        )  # a monster obeys its permanent charmer again. rules: R212
+        end_effects_and_bank(table, being, kind)
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
             table.position.monsters.remove(monster)
@@ -102,12 +104,12 @@ def land_spell(table: StepwiseTable, cast: Casting) -> None:
         if being.id in table.mirrored and cast.spell.reflectable and being is not cast.wizard:
             reflect_spell(table, cast, being)
             return
-    note_arrival(table, cast, being)
+    record_reached_being(table, cast, being)
 
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """Return whether a counter-spell stops the cast. rules: R37, R105"""
-    return being.id in table.countered and not guard.ignores_counter(table, cast)
+    return being.id in table.countered and not guard.ignores_counter_spell(table, cast)
 
 
 def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
@@ -124,10 +126,10 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
     if is_stopped(table, cast, cast.wizard):
         table.fail(cast, "countered")
         return
-    note_arrival(table, cast, cast.wizard)
+    record_reached_being(table, cast, cast.wizard)
 
 
-def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
+def record_reached_being(table: StepwiseTable, cast: Casting, being: Being) -> None:
     """Record that the cast reached the being or cannot affect it. Minds are checked later.
 
     rules: R77

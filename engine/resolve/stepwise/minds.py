@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 
 from engine.events import Controlled
 from engine.legality.hand_constraints import first_mind_spell
-from engine.orders import HAND_QUESTIONS
+from engine.orders import KIND_OF_HAND_QUESTION
 from engine.positions.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import enchanted
@@ -13,27 +13,27 @@ from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, can_affect, unseen_by
 from engine.spellbook import DIRECTED_EFFECTS, CasterDecision, HandEffect, VictimEffect
 
-QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
+QUESTION_KIND_BY_EFFECT = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
 """Question kinds for the hand that a paralysis or a charm affects."""
 DEFAULT_HAND = "L"
-MISTAKEN_CHARMER = "w1"
+CHARMER_RENEWING_CONFUSION = "w1"
 """The wizard whose Charm Monster counts as renewing a permanent confusion. rules: R213"""
 FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 """The charmer and the hand if a permanent charm returns before its first row. rules: R214"""
 
 
-def bind_mind(table: StepwiseTable, being: Being) -> None:
+def update_waiting_mind_spell(table: StepwiseTable, being: Being) -> None:
     """Let a new mind spell replace the waiting one; if none waits, let a permanent one return."""
     landed = table.landed.get(being.id)
     if landed:
         kind = first_mind_spell(table.rules, landed)
         if kind:
-            apply_new_mind(table, being, kind, landed[kind][-1])
+            apply_new_mind_spell(table, being, kind, landed[kind][-1])
     if being.lasting:
-        renew_mind(table, being)
+        renew_permanent_mind_spell(table, being)
 
 
-def renew_mind(table: StepwiseTable, being: Being) -> None:
+def renew_permanent_mind_spell(table: StepwiseTable, being: Being) -> None:
     """Let the permanent mind spell wait for the next move again, unless another one waits.
 
     rules: R107
@@ -58,7 +58,7 @@ def waiting_effects(being: Being) -> dict[str, Effect]:
     return being.effects if isinstance(being, Wizard) else being.waiting
 
 
-def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
+def apply_new_mind_spell(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
     """Apply a new mind spell. One that cannot work also waits, unless it is a charm."""
     if cast.spell.one_master and not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
@@ -81,7 +81,7 @@ def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting)
         if cast.spell.victims is VictimEffect.DRAWN:
             being.keeps_victim = cast.permanent
         elif cast.spell.takes_over:
-            being.keeps_victim = cast.master == MISTAKEN_CHARMER
+            being.keeps_victim = cast.master == CHARMER_RENEWING_CONFUSION
             take_control(table, being, kind, cast.master, told=True)
     if not cast.spell.takes_over:
         table.report(enchanted, being.id, kind, cast.master, cast.permanent, hand)
@@ -110,9 +110,11 @@ def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
 
 def hand_question(table: StepwiseTable, wizard: Wizard, cast: Casting) -> PresetQuestion:
     spell = cast.spell
-    kind = QUESTIONS[spell.hands]
+    kind = QUESTION_KIND_BY_EFFECT[spell.hands]
     question = Question(
         f"{kind}:{wizard.id}", kind, cast.master, wizard.id, ("L", "R"), "L", spell.id,
         is_preset=False,
     )  # fmt: skip
-    return question, table.orders_of(cast.master).answers.get(HAND_QUESTIONS[spell.hands], "")
+    return question, table.orders_of(cast.master).answers.get(
+        KIND_OF_HAND_QUESTION[spell.hands], ""
+    )

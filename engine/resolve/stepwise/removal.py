@@ -6,7 +6,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 
 
-def strip_effects(table: StepwiseTable, being: Being, cause: str) -> None:
+def end_effects_and_bank(table: StepwiseTable, being: Being, cause: str) -> None:
     """Remove all effects from the being, including waiting ones, and empty its bank."""
     waiting = {} if isinstance(being, Wizard) else being.waiting
     for effect in sorted({*being.effects, *being.lasting, *waiting}):

@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
 
 from engine.events import KnifeKept, Spoke, Surrendered
-from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
+from engine.gestures import GESTURES, NOTHING, STAB, STABS_PAIR, SURRENDER_PAIR
 from engine.ids import WizardHand
 from engine.legality.hand_constraints import (
     CHARMED,
@@ -43,7 +43,7 @@ def reveal_rows(table: StepwiseTable) -> None:
             row = forced_row(table, wizard, kind, row)
             if not table.is_haste_phase:
                 del wizard.effects[kind]
-        if row == TWO_STABS:
+        if row == STABS_PAIR:
             right = table.rules.two_stabs is TwoStabs.RIGHT
             row = NOTHING + STAB if right else STAB + NOTHING
             table.report(KnifeKept, wizard.id, 1, "L" if right else "R")
@@ -51,7 +51,7 @@ def reveal_rows(table: StepwiseTable) -> None:
         table.rows[wizard.id] = row
         if table.emit:
             table.emit(gestured(wizard.id, 1, row[0], row[1], table.extra))
-        if row == SURRENDER and not wizard.yielded:
+        if row == SURRENDER_PAIR and not wizard.yielded:
             wizard.yielded = True  # out at the end of the turn. rules: R111
             table.report(Surrendered, wizard.id)
 

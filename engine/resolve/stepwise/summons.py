@@ -28,7 +28,7 @@ def summon_monsters(table: StepwiseTable) -> None:
     for wizard in table.position.wizards:
         for kind in table.rules.summons:
             for number, cast in enumerate(table.casts_that_reached(wizard, kind)):
-                element = elements.get(element_id(wizard, number), FIRE)
+                element = elements.get(element_question_id(wizard, number), FIRE)
                 summon_monster(
                     table,
                     wizard,
@@ -37,7 +37,7 @@ def summon_monsters(table: StepwiseTable) -> None:
                 )
 
 
-def element_id(wizard: Wizard, number: int) -> str:
+def element_question_id(wizard: Wizard, number: int) -> str:
     return f"elemental:{wizard.id}.{number}"
 
 
@@ -49,8 +49,8 @@ def element_question(
     rules: R63
     """
     question = Question(
-        element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
-        spell, is_preset=False,
+        element_question_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"),
+        "fire", spell, is_preset=False,
     )  # fmt: skip
     return question, table.orders_of(wizard.id).answers.get("elemental", "")
 

@@ -9,7 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.ids import MadeSpell
+from engine.ids import SpellWithPattern
 from engine.legality.scope import NOWHERE
 from engine.orders import EMPTY_SET, HandSet
 from engine.positions.position import (
@@ -88,7 +88,7 @@ class StepwiseTable(Table):
         return landed.get(kind, []) if landed else []
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether nothing protects it in this extra phase of others. rules: R98"""
+        """Return whether this is an extra phase in which nothing protects the being. rules: R98"""
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
@@ -177,7 +177,7 @@ class StepwiseTable(Table):
 
 def qualified_name(spell: Spell, pattern: str) -> str:
     """Return the spell's name among choices: its id, followed by any pattern except the first."""
-    return MadeSpell(spell.id, "" if pattern == spell.patterns[0] else pattern).text
+    return SpellWithPattern(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:

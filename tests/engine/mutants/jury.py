@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from engine.battles import comparisons, parse_battle
+from engine.battles import parse_battle, replay_and_compare
 from engine.rulesets import RULESETS
 from tests.engine import battle_writer, duel_checksums, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
@@ -133,7 +133,9 @@ def battle_trials() -> Iterator[Trial]:
 
 
 def check_battle(document: dict[str, Any]) -> None:
-    first = next((one for one in comparisons(parse_battle(document)) if not one.agrees), None)
+    first = next(
+        (one for one in replay_and_compare(parse_battle(document)) if not one.agrees), None
+    )
     assert first is None, first
 
 

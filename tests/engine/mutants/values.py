@@ -19,8 +19,8 @@ from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.rows import errors_of_rows
-from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.ruleset import CompletablePattern, Ruleset, make_ruleset
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.spellbook import (
     TURNS_OF_DURATION,
     AffectedBeings,
@@ -87,7 +87,7 @@ def replace_published_ruleset(ruleset: Ruleset) -> None:
 
 def mutants_of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
-        if field.name in LIMITS[ruleset.order_of_play] or not field.init:
+        if field.name in REQUIRED_VALUES[ruleset.order_of_play] or not field.init:
             continue  # no other value is supported, or it is derived
         for value in _other_values_of_type(getattr(ruleset, field.name)):
             changed = _with_field(ruleset, field.name, value)
@@ -303,8 +303,8 @@ def mutants_of_phases() -> Iterator[Mutant]:
     for module, constant, rulesets in (
         (resolve, "SEALED_MAGIC_PHASES", SEALED_RULESETS),
         (resolve, "NUMBERED_MAGIC_PHASES", NUMBERED_RULESETS),
-        (stepwise, "EXECUTION", STEPWISE_RULESETS),
-        (stepwise, "CLOSING", STEPWISE_RULESETS),
+        (stepwise, "EXECUTION_STEPS", STEPWISE_RULESETS),
+        (stepwise, "CLOSING_STEPS", STEPWISE_RULESETS),
     ):
         old = getattr(module, constant)
         for label, phases, moved in other_phase_orders(old):
@@ -359,9 +359,9 @@ FUNCTIONS_UNUSED_IN_DUELS = (
 SKIPPED_NAMES = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
-        "MAX_SURPLUS",
-        "COLOURS",
-        "NUMERALS",
+        "MAX_SURPLUS_HIT_POINTS",
+        "MONSTER_COLOURS",
+        "MONSTER_NUMERALS",
         "NO_CANDIDATES",
         "GESTURE_NAMES",
         "HAND_NAMES",
@@ -372,29 +372,29 @@ SKIPPED_NAMES = frozenset(
     }
     # derived values, or values that tests of the automaton cover
     | {
-        "ALPHABET",
+        "ALL_SYMBOLS",
         "SYMBOL_COUNT",
-        "PAIRS",
-        "_INDEX",
-        "SYMBOLS",
-        "BARTLE",
+        "GESTURE_PAIRS",
+        "_INDEX_OF_SYMBOL",
+        "SYMBOLS_OF_PAIR",
+        "BARTLE_SPELLBOOK",
         "ORDERS_OF_PLAY",
         "PHASES",
         "SEALED_MAGIC_PHASES",
-        "NEEDED_FOR",
+        "SPELLS_THAT_NEED_PHASE",
         "NUMBERED_PHASES",
         "NUMBERED_MAGIC_PHASES",
-        "PARTS",
+        "STEPS_OF_PHASES",
     }
     | {
-        "EXECUTION",
-        "CLOSING",
+        "EXECUTION_STEPS",
+        "CLOSING_STEPS",
         "PHASES_THAT_ASK",
-        "BEFORE_ANSWERS",
+        "PHASES_BEFORE_ANSWERS",
         "SAME_ELEMENT",
         "_TOLD",
         "_SIDES",
-        "_FIELDS",
+        "_EVENT_FIELDS",
     }
 )
 
@@ -464,7 +464,7 @@ def other_table_values(table: Mapping[Any, Any], value: Any) -> Iterator[Any]:
         for number, part in enumerate(value):
             if isinstance(part, int):
                 yield (*value[:number], part + 1, *value[number + 1 :])
-    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Completable)):
+    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, CompletablePattern)):
         for field in dataclasses.fields(value):
             part = getattr(value, field.name)
             if isinstance(part, int):

@@ -11,7 +11,7 @@ import pytest
 
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import BARTLE, revised
+from engine.spellbook import BARTLE_SPELLBOOK, revised_spellbook
 from tests.engine.changed_rulesets import RULESET_OF_EACH_PLAY, TEST_RULESET, Rows
 
 
@@ -20,7 +20,7 @@ def publish_ruleset(monkeypatch: pytest.MonkeyPatch) -> object:
     """Return a function that publishes Bartle's rules, with changes, as `TEST_RULESET`."""
 
     def publish(rows: Rows | None = None, **switches: object) -> str:
-        book = revised(BARTLE, rows or {})
+        book = revised_spellbook(BARTLE_SPELLBOOK, rows or {})
         ruleset = make_ruleset(
             TEST_RULESET, name="Trial", description="For a test.", spells=book, **switches
         )

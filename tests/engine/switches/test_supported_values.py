@@ -12,7 +12,7 @@ from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.choices import TimeStopMode
 from engine.rulesets.ruleset import Ruleset
-from engine.rulesets.unsupported_values import LIMITS
+from engine.rulesets.unsupported_values import REQUIRED_VALUES
 from engine.rulesets.wizards import WIZARDS_1
 from tests.engine.board import BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.changed_rulesets import RULESET_OF_EACH_PLAY, TEST_RULESET
@@ -57,7 +57,7 @@ def test_duel_accepts_only_options_of_its_ruleset(
 
 def unsupported_values() -> Iterator[tuple[str, str, object]]:
     """Yield each unsupported value of each order of play, as order of play, field and value."""
-    for play, limits in LIMITS.items():
+    for play, limits in REQUIRED_VALUES.items():
         for field, limit in limits.items():
             if isinstance(limit.value, bool):
                 yield play, field, not limit.value

@@ -9,7 +9,7 @@ import engine.play
 from engine.positions.position import Position
 from engine.rulesets.choices import StoppedSightMode
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import BARTLE, Duration, revised
+from engine.spellbook import BARTLE_SPELLBOOK, Duration, revised_spellbook
 from tests.engine.board import (
     ADA,
     BRAM,
@@ -243,7 +243,7 @@ def test_ruleset_decides_if_time_stopped_wizards_see_each_other(
 
 def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
-    book = revised(BARTLE, LONG_TIME_STOP)
+    book = revised_spellbook(BARTLE_SPELLBOOK, LONG_TIME_STOP)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
         make_ruleset(
             TEST_RULESET, name="Trial", description="", spells=book, order_of_play="stepwise"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.play import SIDES, SpellRun
+from engine.play import HAND_FIELD_NAMES, SpellRun
 
 MAX_LANES: Final = 4  # maximum number of lanes; further lines share the last one
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
@@ -71,7 +71,7 @@ def _spell_lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Ite
     most = max(map(len, hands.values()), default=0)
     makers = [run.hand] if run.hand in hands else [h for h in hands if len(hands[h]) == most]
     for hand, rows in hands.items():
-        track = (run.wizard, SIDES[hand])
+        track = (run.wizard, HAND_FIELD_NAMES[hand])
         if hand in makers:
             yield SpellLine(track, run.spell, tuple(rows), hand == makers[0])
         else:

@@ -13,9 +13,9 @@ from engine.play import (
     MonsterKind,
     Ruleset,
     Spell,
-    accepts,
+    cast_sort_key,
     pattern_text,
-    preference,
+    step_accepts_symbol,
 )
 from engine.words import or_list, row_differences
 
@@ -324,10 +324,10 @@ def spells_completed_within(
             if other.pattern != pattern and _ends_with_pattern(pattern[:made], other.pattern)
         ]
         if found:
-            found.sort(key=lambda other: preference(other.pattern))
+            found.sort(key=lambda other: cast_sort_key(other.pattern))
             yield made, tuple(other.spell.id for other in found)
 
 
 def _ends_with_pattern(gestures: str, pattern: str) -> bool:
     tail = gestures[-len(pattern) :]
-    return len(tail) == len(pattern) and all(map(accepts, pattern, tail))
+    return len(tail) == len(pattern) and all(map(step_accepts_symbol, pattern, tail))

@@ -91,4 +91,4 @@ def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: st
 
 def test_records_can_contain_every_kind_of_act():
     """`verify` rejects any other kind of act in a record."""
-    assert set(record.ACTS) == set(ActKind.values)
+    assert set(record.ACT_KINDS) == set(ActKind.values)
