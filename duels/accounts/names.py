@@ -56,7 +56,7 @@ RESERVED_STEMS = (
 IDEOGRAPHIC_ZERO = "\u3007"  # a number in Unicode, but a letter in Chinese and Japanese names
 ZERO_NAME = unicodedata.name(IDEOGRAPHIC_ZERO)
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
-# because letters of different alphabets can look alike. Scripts on one line below can be mixed.
+# because letters of different alphabets can look alike. A name may mix the scripts on one line.
 # Vowel signs and points belong to the same alphabet as their letters.
 LATIN = (
     "LATIN SMALL LETTER",
@@ -76,9 +76,10 @@ ALPHABETS = (
     ),
     ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK", ZERO_NAME),
 )
-# Latin letters of African alphabets, among the letters of phonetic transcription.
+# Latin letters of African languages, which Unicode groups with the letters of phonetic alphabets.
 AFRICAN_LETTERS = frozenset("ɓɔɖɗəɛɣɨɩɲɵʉʊʋ")
-# Accents that Latin letters of some languages have in no single character, as in "Ẹ̀bùn".
+# Accents that some languages combine with Latin letters for which Unicode has no single character,
+# as in "Ẹ̀bùn".
 LATIN_ACCENTS = frozenset(
     "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u0323\u0327\u0328\u0331"
 )
@@ -240,7 +241,7 @@ def validated_name(name: str) -> str:
         raise InvalidName("name_letters", "Use accents and vowel signs only on letters.")
     if is_reserved(name):
         raise InvalidName("name_reserved", "This name is reserved. Choose another one.")
-    with_signs = name.replace("\u00b7", "")  # the context has shown that this one is Catalan
+    with_signs = name.replace("\u00b7", "")  # the Catalan dot, whose context is checked above
     letters = [
         each
         for each in with_signs
@@ -272,7 +273,8 @@ _MISPLACED_PUNCTUATION = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
 def _has_misplaced_mark(name: str) -> bool:
-    """Return whether a mark does not follow a letter, or a letter has too many or equal marks."""
+    """Return whether a mark does not follow a letter, or a letter has too many marks or the same
+    mark twice."""
     marks: list[str] = []
     before = " "
     for letter in name:
@@ -305,7 +307,7 @@ def is_reserved(name: str) -> bool:
 
     A capital after a small letter begins a new part, as in "xXAdminXx". Adjacent parts are also
     joined, to find words that are divided by a sign, such as "Ad-min". Reserved words are also
-    found with digits around them or in place of letters, and in a frame, such as "xxadminxx".
+    found if digits surround them or replace letters, or if they are framed, as in "xxadminxx".
     """
     skeleton = confusable_skeleton(name)
     if not {skeleton, _without_frame(skeleton)}.isdisjoint(_skeletons(*RESERVED_NAMES)):
@@ -355,6 +357,6 @@ DIGITS_AS_LETTERS = str.maketrans("46789", "agtbg")
 
 @cache  # not computed at import, because the table of confusable letters takes 50 ms
 def _skeletons(*words: str) -> frozenset[str]:
-    """Return the skeletons of the words, which capitals of some alphabets change."""
+    """Return the skeletons of the words in lower and upper case, because they can differ."""
     forms = (str, str.upper, str.capitalize)
     return frozenset(confusable_skeleton(form(word)) for word in words for form in forms)

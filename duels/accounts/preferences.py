@@ -33,7 +33,7 @@ COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest lifetime of cookies in br
 ZONE: Final = "zone"
 GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, used until the reader chooses one
 
-# The choices for each preference with their labels, the default first. Time zones are not in it.
+# The choices for each preference, with labels and the default first. Time zones are not included.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {"system": "match my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},

@@ -39,7 +39,7 @@ def download_path() -> Path:
 
 
 def is_download_due(now: datetime) -> bool:
-    """Return whether the download does not exist or was not written since the last night."""
+    """Return whether the download does not exist or has not been written since last night."""
     night = now.astimezone(UTC).replace(hour=WRITING_HOUR, minute=0, second=0, microsecond=0)
     if night > now:
         night -= timedelta(days=1)

@@ -35,7 +35,7 @@ from duels.queries.listing import (
 )
 from duels.queries.rows import DuelRow
 
-NEXT_ROWS: Final = 4_000  # number of rows in which a search looks before it uses an index
+NEXT_ROWS: Final = 4_000  # number of rows that a search reads before it uses an index
 FoundPage: TypeAlias = tuple[list[Any], FigurePlace | None]
 SET_LOCALLY: Final = (
     "SELECT set_config('enable_indexscan', %s, true), set_config('enable_seqscan', %s, true)"
@@ -98,8 +98,8 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
 def _page_of_next_rows(search: ArchiveSearch) -> FoundPage | None:
     """Return the page if the next rows of the archive fill it, or if no other rows follow.
 
-    PostgreSQL cannot estimate how many duels have several codes. It may read all rows in order to
-    find very few of them. A page of common codes is found faster in the next rows than by an index.
+    PostgreSQL cannot estimate how many duels have several codes, so it may read all rows to find
+    very few of them. If the codes are common, reading the next rows is faster than using an index.
     """
     column, after = SORTS[search.sort], search.after
     name = column.removeprefix("-")

@@ -1,6 +1,6 @@
 """Celery tasks of the archive. They run in the queue `post`, so turns never wait for them.
 
-Each is called every hour, and does nothing if the work of the day is done.
+Each is called every hour, and does nothing if the day's work is already done.
 """
 
 from celery import shared_task

@@ -211,7 +211,7 @@ def recently_changed_duels(duel_ids: Iterable[int]) -> set[int] | None:
 def poll_etag(
     duel_id: int, reader: str, digest: str, viewers: list[str], waiting: int, spectators: int
 ) -> str:
-    """Return the ETag of a response. Nobody who has not received the response can guess it.
+    """Return the ETag of a response, which only browsers that received the response can know.
 
     `reader` is a seat, or "-" followed by the spectator's mark, if any.
     """
