@@ -370,8 +370,8 @@ def _close_challenge(
     """Close the challenge without a duel, and notify the wizards concerned, except
     `except_wizards`.
 
-    Notify all its wizards if the challenge expired, otherwise those who accepted it. If it was
-    declined, also notify those who were emailed about the challenge.
+    If the challenge expired, notify all its wizards, otherwise only those who accepted it. If it
+    was declined, also notify wizards who got an email about it.
     """
     duel.status = DuelStatus.LAPSED
     duel.ended = ending

@@ -136,7 +136,10 @@ def _delete_user(user: User) -> None:
 
 
 def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
-    """Replace the name in all duels, then delete the `AccountClosing`. Return whether done."""
+    """Replace the name in all duels, then delete the `AccountClosing`, if the budget suffices.
+
+    Return whether the `AccountClosing` was deleted.
+    """
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

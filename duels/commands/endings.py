@@ -166,7 +166,7 @@ def _check_turn_seen(turn: OpenTurn, ordinal: int | None, roll_backs: int | None
 
 
 def _is_turn(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> bool:
-    """Return whether these numbers fit the turn. None fits every turn."""
+    """Return whether these numbers are those of the turn. None matches every turn."""
     return ordinal in (None, turn.row.ordinal) and roll_backs in (None, turn.row.roll_backs)
 
 

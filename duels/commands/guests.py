@@ -186,8 +186,8 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 def delete_expired_guests(*, now: datetime, budget: Budget | None = None) -> int:
     """Delete a batch of expired guests with their practice duels. Return their number.
 
-    An error is logged and does not keep the other guests, or stop the rest of the sweep.
-    Keep guests who are in a running duel with others, if its deadlines will end it eventually.
+    If deleting a guest fails, log the error and continue with the next guest. Keep guests who are
+    in a running duel with other people, if its deadlines will end it eventually.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
     playing = Seat.objects.filter(wizard=OuterRef("pk"), outcome=Outcome.NONE, duel__lesson="")

@@ -94,7 +94,7 @@ def open_turn(
     """Open a turn from this position, and make it wait for every wizard who has a choice.
 
     `previous_turn` is the turn that resulted in this position, if any. `roll_backs` is the duel's
-    number of rollbacks, if it has changed since that turn.
+    number of rollbacks, if the duel has been rolled back since that turn.
     """
     if previous_turn is not None and previous_turn.closed_at is not None:
         now = max(now, previous_turn.closed_at)
@@ -199,7 +199,7 @@ def close_turn(
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
-    """Make the turn wait for answers to these questions, which may be none. rules: turn:answers"""
+    """Make the turn wait for answers to these questions, if there are any. rules: turn:answers"""
     row = turn.row
     row.questions = turn.questions_to_store(questions)
     row.stage = Stage.ANSWERS

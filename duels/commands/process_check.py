@@ -26,8 +26,7 @@ RECHECK_SECONDS = 3600
 
 
 class ProcessUnfit(Exception):
-    """Error of a process that must not act for the site; the message gives the reason and the
-    remedy."""
+    """Error in a process that must not act for the site, with the reason and the remedy."""
 
 
 class _Process:

@@ -36,7 +36,7 @@ CHECKED_DUELS_PER_RULESET = (
 MAX_STORED_DIFFERENCES = 20  # maximum number of differences stored and emailed
 MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
 
-_passed_fingerprints: set[str] = set()  # of rules code that does not put any ruleset on hold
+_passed_fingerprints: set[str] = set()  # of rules code that did not put any ruleset on hold
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
@@ -85,7 +85,10 @@ def check_running_duels(
 
 
 def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pause and resume duels whose rulesets are on hold, or not. Count changes and failures."""
+    """Pause duels whose ruleset is on hold, and resume those whose ruleset no longer is.
+
+    Return how many duels were paused or resumed, and how many failed.
+    """
     held = held_rulesets(now=now)
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")

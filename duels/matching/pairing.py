@@ -1,9 +1,9 @@
 """The choice of wizards to pair, without access to the database.
 
-A rating is uncertain by its deviation, so it is a range: value ± deviation. Two wizards can be
-paired if the gap between their ranges is at most the reach of both, which grows while they wait.
-So new wizards can be paired with almost everyone, but wizards with certain ratings only with
-wizards of about their strength. Among possible pairs, the closest values come first.
+Ratings are uncertain, so each counts as a range: value ± deviation. Two wizards can be paired if
+the gap between their ranges is within both wizards' limits, which grow while they wait. New wizards
+can therefore be paired with almost everyone, but wizards whose ratings are well known only with
+wizards of about the same strength. Among possible pairs, those with the closest values come first.
 """
 
 from collections import defaultdict
@@ -131,14 +131,17 @@ def _pairs_of_strangers(pool: Pool, unpaired: Mapping[int, OpenWizard]) -> Itera
 def _pairs_in_group(
     group: Sequence[OpenWizard], ruleset: str, unpaired: Mapping[int, OpenWizard]
 ) -> Iterator[tuple[float, tuple[int, int]]]:
-    """Yield the distances and ids of unpaired wizards, in this order, while others are paired."""
+    """Yield the distance and the ids of each pair of unpaired wizards, the closest pairs first.
+
+    Between two results, the caller may pair wizards and remove them from `unpaired`.
+    """
     ratings = {each.id: each.rating(ruleset) for each in group}
     ranked = sorted((rating.value, id) for id, rating in ratings.items())
     largest_deviation = max(rating.deviation for rating in ratings.values())
     next_unpaired = list(range(1, len(ranked) + 1))
 
     def skip_paired(place: int) -> int:
-        """Return the first place from this one on whose wizard is unpaired."""
+        """Return the first place with an unpaired wizard, starting at this place."""
         path = []
         while place < len(ranked) and ranked[place][1] not in unpaired:
             path.append(place)
@@ -148,8 +151,11 @@ def _pairs_in_group(
         return place
 
     def candidate(low: int, high: int) -> list[tuple[float, tuple[int, int], int, int]]:
-        """Return the pair at these places for the queue, if it exists and is not too far apart
-        for any deviation of the higher rating."""
+        """Return the pair at these places for the queue.
+
+        Return [] if there is no such pair, or if the ratings are too far apart whatever the
+        deviation of the higher one.
+        """
         if high == len(ranked):
             return []
         (low_rating, one), (high_rating, other) = ranked[low], ranked[high]
@@ -171,8 +177,10 @@ def _pairs_in_group(
 
 
 def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
-    """Return the terms that suit both, under the ruleset with the closest values among those in
-    which their ratings are close enough."""
+    """Return the terms that suit both, or None.
+
+    Among rulesets under which their ratings are close enough, choose that with the closest values.
+    """
     rulesets, paces = _common(one.rulesets, other.rulesets), _common(one.paces, other.paces)
     if not rulesets or not paces or not _agree_on_rating(one, other):
         return None
@@ -185,7 +193,7 @@ def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
 
 
 def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWizard]]:
-    """Return why the wizard is not paired, and the wizards that only this obstacle excludes."""
+    """Return the first condition that no opponent meets, and the opponents who meet those before it."""
     left = [each for each in pool.wizards if each.id != wizard.id]
     if not left:
         return Obstacle.NOBODY, left

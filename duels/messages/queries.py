@@ -112,7 +112,7 @@ def messages_around(message: Message) -> list[Message]:
 def messages_to_send(
     reader: Wizard, author: Wizard, first: int, *, only_unread: bool = False
 ) -> list[Message]:
-    """Return an author's messages from this id on, or [] if the reader does not want them."""
+    """Return an author's messages with at least this id, or [] if the reader does not want them."""
     found = participant(reader, author)
     if found is None or found.consent != Consent.ACCEPTED or not wants_news(found, author):
         return []
@@ -124,7 +124,7 @@ def messages_to_send(
 
 
 def wants_news(reader: Participant, author: Wizard) -> bool:
-    """Return whether the reader has muted neither the thread nor the author, nor blocked them."""
+    """Return True unless the reader has muted the thread, or muted or blocked the author."""
     return not reader.is_muted and author.pk not in silenced_wizards(reader.wizard)
 
 

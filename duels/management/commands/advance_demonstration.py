@@ -100,7 +100,7 @@ UNSHIFTED_COLUMNS: dict[type[Model], dict[str, str]] = {
         "kept_until": "only used for guests",
         "speech_locked_at": "locked by a referee until unlocked",
         "suspended_at": "must match the log of referees' acts",
-        "suspended_until": "the wizard has been notified of this day",
+        "suspended_until": "the wizard has been told this date",
     },
 }
 
