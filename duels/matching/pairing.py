@@ -193,7 +193,7 @@ def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
 
 
 def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWizard]]:
-    """Return the first condition that no opponent meets, and the opponents who meet those before it."""
+    """Return the first condition that nobody meets, and the wizards who meet all earlier ones."""
     left = [each for each in pool.wizards if each.id != wizard.id]
     if not left:
         return Obstacle.NOBODY, left

@@ -11,8 +11,8 @@ from typing import Final
 # Codes for: no such mailbox, no such domain, bad syntax, moved, domain without email (RFC 3463, RFC
 # 7505).
 BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
-# Codes for: no reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x)
-# also count as unclear.
+# Codes without a reason, or for a mailbox that is disabled, perhaps only briefly. Routing errors
+# (5.4.x) also count as unclear.
 UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
 CODE_WITHOUT_REASON: Final = "5.0.0"
 MAX_SENTENCE_LENGTH: Final = 1_000
@@ -89,7 +89,7 @@ _SENTENCES: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """Effect of a bounce: turn the address off at once, count towards that, or nothing."""
+    """Effect of a bounce: turn the address off at once, count towards turning it off, or none."""
 
     TURNS_OFF = auto()
     COUNTS = auto()

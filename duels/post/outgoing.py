@@ -55,7 +55,7 @@ class Outgoing:
         self._sent += 1
 
     def _is_alive(self) -> bool:
-        """Return whether the server is still connected, so that no email breaks off halfway."""
+        """Return whether the server is still connected, so that no email is cut off halfway."""
         smtp = self._smtp()
         if smtp is None:
             return True

@@ -69,7 +69,7 @@ class Forecast:
         return self.dangers.safest_options(options, lambda orders: orders, count)
 
     def _imagined_outcomes(self, orders: engine.orders.Orders) -> list[engine.orders.Orders]:
-        """Return all orders that may result from these orders.
+        """Return all orders that may be played in place of these orders.
 
         If another wizard or chance may change a hand, its spells may fail, so return the orders
         with each such hand changed.

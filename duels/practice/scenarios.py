@@ -13,7 +13,7 @@ from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_valu
 from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect, paralysed_letter
 
 USUAL_LETTERS: Final = "FPSWD"
-# Difference from the value of the best row at which another row becomes unlikely.
+# If a row's value is this much below the best one, the row is less likely by a factor of e.
 CHOICE_SPREAD: Final = 0.8
 SCENARIOS: Final = 6  # maximum number of scenarios
 STAB_VALUE: Final = 0.9
@@ -98,9 +98,9 @@ def scenarios(
 ) -> tuple[Scenario, ...]:
     """Return possible moves of the rivals, likeliest first.
 
-    `charmed` contains the observer's gestures for charmed hands, and `held` each wizard's hand that
-    the observer paralyses. We assume that rivals think alike, so the first scenario contains the
-    best row of every rival.
+    `charmed` contains the observer's gestures for charmed hands, and `held` the hand that the
+    observer paralyses, by wizard. We assume that rivals think alike, so the first scenario contains
+    the best row of every rival.
     """
     likely = {
         foe: _likely_moves(

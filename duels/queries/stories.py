@@ -57,7 +57,7 @@ def story_for_reader(
 
 @dataclass(frozen=True)
 class PlayedTurns:
-    """The turns before a turn, and the ordinals of those that no email has reported yet."""
+    """All turns before a certain turn, and the ordinals of turns not yet reported in any email."""
 
     history: engine.play.History
     news: frozenset[int]
@@ -65,7 +65,7 @@ class PlayedTurns:
 
 # This saves loading the turns again for each reader's email about a turn.
 PLAYED_TURNS: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
-    "turns reported in emails", size=16, key="duel, turn or end, names, last act; for no observer"
+    "turns reported in emails", size=16, key="duel, turn or end, names, last act; no observer"
 )
 
 

@@ -35,7 +35,7 @@ class Result(models.TextChoices):
 
 
 class Way(models.TextChoices):
-    """Ways to lose. Winners have the way in which their last opponent lost."""
+    """Ways to lose. A winner's row has the way in which the last opponent lost."""
 
     KILL = "kill", "by death"
     SURRENDER = "surrender", "by surrender"

@@ -30,7 +30,7 @@ RESULT_COUNTS: Final = {
 
 @dataclass(frozen=True)
 class LadderPlace:
-    """A place in a ladder after the row of this wizard, whose position is `position`."""
+    """A place in a ladder, just after this wizard's row, which has the position `position`."""
 
     figure: float
     wizard: int

@@ -22,8 +22,8 @@ from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor
 
 logger = logging.getLogger(__name__)
 
-# Bounces without a clear reason turn an address off if at least this many emails have bounced,
-# which were sent on at least this many days.
+# Bounces without a clear reason turn an address off once this many emails have bounced, if they
+# were sent on at least this many different days.
 UNCLEAR_BOUNCES: Final = 4
 UNCLEAR_BOUNCE_DAYS: Final = 3
 UNCLEAR_BOUNCES_COUNT_FOR: Final = timedelta(days=30)
