@@ -13,8 +13,9 @@ else:
 
 
 ATTEMPTS = ("attempts", "last_error", "created_at", "due_at", "claimed_at", "sent_at")
+"""Columns of all outboxes, about attempts to send."""
 DELIVERY = ("status", "dropped_for", "was_interrupted", *ATTEMPTS)
-"""Columns of outboxes: of the attempts to send, and of emails and notifications to wizards."""
+"""Columns of the outboxes of emails and notifications, about their delivery."""
 
 
 class ReadOnly(Admin):

@@ -54,7 +54,7 @@ def _question_and_answer_text(
 
 
 def _matching_option(question: AskedQuestion, words: str) -> str | None:
-    """Return the one option that matches by its text, the start of its text, its id or a hand."""
+    """Return the only option that the words name by its id, its hand, or the start of its text."""
     wanted = _letters_to_compare(words)
     hand = _HANDS.get(wanted.removesuffix("hand"))
     if hand in question.options:

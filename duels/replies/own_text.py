@@ -106,8 +106,7 @@ class _SplitText:
 def own_text(text: str, addresses: Collection[str] = ()) -> str:
     """Return the sender's own lines, without empty lines at the beginning and the end.
 
-    `addresses` contains addresses that appear in introductions of quotations of the site's own
-    emails.
+    If a quotation is introduced with one of these `addresses`, it quotes an email from the site.
     """
     return "\n".join(_split_text(text, addresses).own)
 
@@ -295,8 +294,9 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
 
 
 def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
-    """Return the index of the first default order above this sentence, with which older emails by
-    the site start.
+    """Return the index of the first default order above the site's sentence with the index `ours`.
+
+    Older emails from the site start with these default orders.
     """
     start = ours
     while start > 0 and (not lines[start - 1] or _DEFAULT_ORDER_LINE.fullmatch(lines[start - 1])):
@@ -305,8 +305,9 @@ def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
 
 
 def _start_of_headers(lines: Sequence[str], start: int) -> int:
-    """Return the index of the first header of the quoted email, of which the line at `start` is a
-    header or the first line.
+    """Return the index of the first header of the quoted email.
+
+    The line at `start` is one of its headers, or its first line.
     """
     for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]

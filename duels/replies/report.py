@@ -114,7 +114,7 @@ def _repair_headers(message: Message) -> None:
 
 
 def _delivery_report(part: Message) -> Report:
-    """Return the report of a delivery, a failure only if it failed for all recipients."""
+    """Return the report, which is of a failure only if delivery failed for all recipients."""
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:

@@ -49,7 +49,7 @@ class Webhook(models.Model):
 
 
 class WebhookMessage(OutboxRow):
-    """A webhook's message about a duel, or a test. To be edited, its row is queued again."""
+    """A webhook's message about a duel, or a test. If it must be edited, it is queued again."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="messages")
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="+")

@@ -86,7 +86,7 @@ def rule_on_case(
 
 
 def _check_names_nobody(words: str, roles: Mapping[str, str]) -> None:
-    """Raise `Refused` if one of these names is in the words. Suggest the role of its wizard."""
+    """Raise `Refused` if the text contains one of these names, and suggest that wizard's role."""
     for name, role in roles.items():
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
             text = (

@@ -137,7 +137,7 @@ def _draw_fields(
 ) -> list[dict[str, Any]]:
     """Return fields for the draws in the result, then for changed draws that it does not contain.
 
-    If the value of a field is empty, the draw keeps its result. `names` are those of the wizards.
+    If the value of a field is empty, the draw keeps its result. `names` are the wizards' names.
     """
     chosen = dict(changes.draws)
     if result:

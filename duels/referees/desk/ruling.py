@@ -44,7 +44,7 @@ def draft_of_ruling(case: Case) -> str:
 
 
 def _dry_run_verdict(case: Case) -> tuple[bool, str]:
-    """Return `verdict_words` of the disputed turn, or "" as words if it is not resolved."""
+    """Return `verdict_words` of the disputed turn, with "" as text if the turn is not resolved."""
     if case.duel_id is None or case.ordinal is None:
         return False, ""
     turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)

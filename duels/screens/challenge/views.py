@@ -203,7 +203,7 @@ def _duel_invited_to_or_404(token: str) -> Duel:
 
 @post_only
 def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
-    """Accept a challenge. A form with a name makes a visitor a guest."""
+    """Accept a challenge. Visitors who enter a name become guests."""
     if "name" in request.POST:
         return _accept(request, duel_id)
     return _accept_as_wizard(request, duel_id)
@@ -295,7 +295,7 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 
 
 def _ending_view(command: Callable[..., object], message: str) -> Callable[..., HttpResponseBase]:
-    """Return a view that ends the wizard's part in a challenge and shows this message."""
+    """Return a view that runs a command to leave or close a challenge, and shows this message."""
 
     @post_only
     @duellist_only

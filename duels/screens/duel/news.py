@@ -75,7 +75,7 @@ def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
 def newest_reports(
     reports: Sequence[engine.words.TurnReport],
 ) -> tuple[engine.words.TurnReport, ...]:
-    """Return the reports of the last normal turn and of its extra turns and later ones."""
+    """Return the reports since the last normal turn, and of extra turns with the newest number."""
     if not reports:
         return ()
     for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]

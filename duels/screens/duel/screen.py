@@ -281,8 +281,10 @@ def _waiting_words(page: DuelPage) -> str:
 
 
 def _sealed_words(page: DuelPage) -> str:
-    """Return a sentence about the opponents who have sealed, or about a draw offer if the reader
-    has nothing to seal. Return "" if there is neither."""
+    """Return a sentence about the opponents who have sealed, or "" if none has.
+
+    If the reader has nothing to seal, return a sentence about a draw offer to them instead.
+    """
     if page.me is None or page.duel.is_lesson:
         return ""
     if not page.me.awaited:

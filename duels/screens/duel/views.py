@@ -1,4 +1,4 @@
-"""Views for the page of a duel, how far it is read, and the downloads of a finished duel."""
+"""Views for the page of a duel, its read marks, and the downloads of a finished duel."""
 
 from http import HTTPStatus
 

@@ -21,7 +21,7 @@ from duels.screens.lists.lines import ListEntry, list_entries
 class ListKind:
     """A kind of list, with its title, and the text to show if the list is empty.
 
-    The text of a link to a page with this name, `offer`, follows `empty`.
+    After `empty` comes a link with the text `offer` to the page with the URL name `offer_page`.
     """
 
     code: str
@@ -167,7 +167,7 @@ def list_address(
 
 @dataclass(frozen=True)
 class ListTab:
-    """A link to the page of a list, with the number of its duels, if the page shows it."""
+    """A link to the page of a list, with the number of its duels, or 0 if it is not shown."""
 
     kind: ListKind
     address: str

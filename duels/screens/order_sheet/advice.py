@@ -28,7 +28,7 @@ SPACE_BETWEEN_HANDS = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand
 
 @dataclass(frozen=True)
 class ShownWarning:
-    """A warning about unsealed orders. A warning whose `key` was seen is not repeated."""
+    """A warning about unsealed orders. Its `key` keeps players from seeing it again."""
 
     key: str
     code: str

@@ -243,7 +243,7 @@ class _Builder:
         return next(letters, "")[-MAX_SHOWN_GESTURES:]
 
     def gesture_hint(self, name: str, option: GestureOption) -> Hint:
-        """Return what this gesture, with the other hand's, completes or leads to."""
+        """Return the spells that this gesture completes or leads to, alone or with both hands."""
         known = self.hints.get(name)
         if known is None or not option.allowed:
             return NO_HINT

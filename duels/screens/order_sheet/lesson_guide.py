@@ -87,7 +87,10 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
 
 
 def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
-    """Return the hand with this gesture marked. If it is *nothing*, it is chosen from the start."""
+    """Return the hand with this gesture marked.
+
+    If the gesture is *nothing* and the hand has no chosen gesture, choose it.
+    """
     is_chosen = any(option.chosen for option in hand.gestures.options)
     preset = "" if is_chosen or letter != NOTHING else letter
     options = tuple(

@@ -24,7 +24,7 @@ MAX_COUNT: Final = 99  # maximum count; the page shows larger ones as "99+"
 
 @dataclass(frozen=True)
 class NextDuel:
-    """The next duel in which the reader must act, and the number of all but this page's."""
+    """The next duel in which the reader must act, and the number of all except this page's."""
 
     duel: int
     number: int

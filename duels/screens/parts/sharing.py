@@ -58,8 +58,8 @@ def preview_card(
 ) -> PreviewCard | None:
     """Return the preview of a public duel's page, or None if the duel is private.
 
-    `words` name the turn, and `ordinal` is that of the turn in the picture. With `whole`, the
-    picture shows the current state of the duel instead of one turn.
+    `words` is the name of the turn, and `ordinal` is the ordinal of the turn in the picture. With
+    `whole`, the picture shows the current state of the duel instead of one turn.
     """
     duel, view = page.duel, page.view
     if duel.visibility != Visibility.PUBLIC:

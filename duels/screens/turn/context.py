@@ -78,8 +78,9 @@ class Viewpoint:
 
 
 def address_as_known_then(page: TurnPage) -> str:
-    """Return the current address of a turn, for redirects from outdated addresses. If the duel is
-    over, the page there shows what the reader could see during the duel.
+    """Return the current address of a turn, for redirects from outdated addresses.
+
+    If the duel is over, the page at this address shows what the reader could see during the duel.
     """
     path = view_address("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)

@@ -1,4 +1,4 @@
-"""Views for wizards' pages, and to block wizards."""
+"""Views for wizards' pages, and for blocking wizards."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

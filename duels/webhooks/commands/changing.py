@@ -45,7 +45,7 @@ def add_webhook(
         raise Refused("no_webhooks", "Guests cannot have webhooks.")
     if duel is not None:
         _check_duel(wizard, duel)
-    # Lock the wizard, so that of two simultaneous requests the second one counts both webhooks.
+    # Lock the wizard, so that the second of two simultaneous requests counts the first webhook too.
     lock_account(wizard)
     own = Webhook.objects.filter(wizard=wizard)
     if own.count() >= MAX_WEBHOOKS:

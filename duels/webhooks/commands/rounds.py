@@ -17,7 +17,7 @@ from duels.caching import poll_cache
 from duels.caching.volatile import cache
 
 ROUNDS_KEY: Final = "webhook-rounds"
-MAX_PAUSE_SECONDS: Final = poll_cache.VERSION_SECONDS - 10  # within it, no version expires unread
+MAX_PAUSE_SECONDS: Final = poll_cache.VERSION_SECONDS - 10  # so that no version expires unread
 READ_ALL_SECONDS: Final = 600
 
 

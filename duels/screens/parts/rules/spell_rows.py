@@ -71,7 +71,7 @@ TIMES_BY_ORDER_OF_PLAY: Final[Mapping[str, Mapping[str, str]]] = {
 EFFECTS: Final[Mapping[str, str]] = {
     "shield": "stops missiles, stabs and monsters’ attacks",
     "remove_enchantment": "ends every enchantment; destroys a monster",
-    "magic_mirror": "sends what others cast back to them",
+    "magic_mirror": "reflects other wizards’ spells",
     "counter_spell": "no other spell works on its subject this turn; it also shields",
     "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
     "raise_dead": "brings back a corpse, or cures {amount} if the subject is alive",
@@ -108,7 +108,7 @@ EFFECTS: Final[Mapping[str, str]] = {
 # Effects of spells that differ by order of play.
 EFFECTS_BY_ORDER_OF_PLAY: Final[Mapping[str, Mapping[str, str]]] = {
     STEPWISE: {
-        "magic_mirror": "sends the harm that others cast back to them",
+        "magic_mirror": "reflects other wizards’ harmful spells",
         "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters and their "
         "corpses; shields",
         "blindness": "sees only their own hands and cannot hit others; destroys a monster",
