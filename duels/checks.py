@@ -23,7 +23,7 @@ from spellcaster.redis_urls import parse_redis_url
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
-PLACEHOLDER = "replace-me"  # in every secret in .env.example
+PLACEHOLDER = "replace-me"  # part of every secret in .env.example
 
 
 @register()

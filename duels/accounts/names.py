@@ -115,9 +115,7 @@ LATIN_LOOKALIKES = str.maketrans(
         )
     )
 )
-FIRST_CODE_POINT_WITHOUT_ALPHABET = (
-    0x12000  # greater than any letter of `ALPHABETS` that looks Latin
-)
+FIRST_CODE_POINT_WITHOUT_ALPHABET = 0x12000  # no higher letter of `ALPHABETS` looks Latin
 # Letters and digits that look like each other, as capitals or as small letters.
 CONFUSABLE_PAIRS = (
     ("rn", "m"),

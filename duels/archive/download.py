@@ -21,7 +21,7 @@ from spellcaster.outages import is_outage
 logger = logging.getLogger(__name__)
 
 FOLDER_PREFIX: Final = "writing-records-"
-MAX_WRITING_SECONDS: Final = 24 * 3600  # far longer than a download takes
+MAX_WRITING_SECONDS: Final = 24 * 3600  # writing a download takes far less time
 WRITING_HOUR: Final = 3  # UTC
 
 README: Final = """\
@@ -79,7 +79,7 @@ def _add_record(packed: ZipFile, duel: Duel) -> bool:
         return False
     except Exception as error:
         if is_outage(error):
-            raise  # all others would fail too
+            raise  # all other records would fail too
         logger.error("Duel %s is not in the download: %s", duel.pk, error_summary(error))
         return False
     name = f"spellcaster-{duel.pk}.json"

@@ -76,7 +76,7 @@ class ArchivePage:
     """A page of search results, with up to fifty duels."""
 
     duels: tuple[FoundDuel, ...]
-    next: FigurePlace | None  # None on the last page
+    next: FigurePlace | None  # None if this is the last page
 
 
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:

@@ -29,11 +29,11 @@ from duels.models import MAX_WIZARDS
 logger = logging.getLogger(__name__)
 
 DIGEST_SECONDS: Final = (6, 10)  # random, so that response times do not reveal when others poll
-VERSION_SECONDS: Final = 120  # longer than any digest is kept or any answer takes
+VERSION_SECONDS: Final = 120  # no digest is kept and no answer takes this long
 PRESENCE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
-AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel
-MAX_WATCHED_DUELS: Final = 1_000  # maximum number of watched duels that are listed for one minute
+AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # lifetime of a duel's largest audience
+MAX_WATCHED_DUELS: Final = 1_000  # maximum number of watched duels listed per minute
 PRESENCE_INTERVAL_SECONDS: Final = 10  # minimum time between two records of a seat's presence
 PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
 WIZARDS_ON_SITE_KEY: Final = "people"

@@ -108,7 +108,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
         try:
             give_up_seat(seat, wizard, now)
         except Refused as refused:  # a later round may succeed
-            logger.warning("The seat in duel %s cannot be given up: %s", seat.duel_id, refused.code)
+            logger.warning("The wizard cannot leave duel %s: %s", seat.duel_id, refused.code)
             is_out = False
     return is_out
 

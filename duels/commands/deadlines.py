@@ -71,7 +71,7 @@ def due_duels(now: datetime, limit: int) -> list[int]:
     """Return the duels that have a deadline or reminder due now, oldest first."""
     awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
     found: dict[int, None] = {}
-    for moment in ("due_at", "remind_at"):  # one query each, so that each uses its own index
+    for moment in ("due_at", "remind_at"):  # separate queries, so that each uses an index
         due = awaited.filter(**{f"{moment}__lte": now}).order_by(moment)
         found |= dict.fromkeys(due.values_list("duel", flat=True)[:limit])
     return list(found)[:limit]

@@ -117,7 +117,7 @@ def open_turn(
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
     """Notify the others if a wizard has missed enough turns that they can claim the duel.
 
-    Call this only when both turns have been revealed. Promises 1 and 9
+    Call this only when both turns have been revealed. rules: promises 1, 9
     """
     for absent in seats:
         if (

@@ -58,7 +58,7 @@ def check_running_duels(
 
     Return the stored result, which applies until the next check. Skip turns whose key is missing.
     """
-    differences: list[tuple[str, str]] = []  # the ruleset, and a line about the turn
+    differences: list[tuple[str, str]] = []  # rulesets with lines about their turns
     turns = 0
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1

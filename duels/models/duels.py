@@ -91,7 +91,7 @@ class Duel(models.Model):
     # If the challenge is `open`, anyone can take a free place. If it has a `token`, anyone with the
     # link can.
     open = models.BooleanField(default=False)
-    open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
+    open_to_guests = models.BooleanField(default=False, db_default=False)  # for `open` ones
     # Whether the players agreed on a rated duel. If a guest takes part, ratings do not change.
     rated = models.BooleanField(default=False, db_default=False)
     # Whether the site paired the opponents, who were both open to duels.
@@ -116,7 +116,7 @@ class Duel(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NOT, blank=True)
-    result = models.CharField(max_length=4, blank=True)  # such as "w0", or "draw", or ""
+    result = models.CharField(max_length=4, blank=True)  # such as "w0" or "draw"
 
     # The dice: a seed, which is encrypted until the duel is over, and sometimes fixed draws by
     # label. No form can set fixed draws, and they are used only if the duel began with them

@@ -159,7 +159,7 @@ class Seat(models.Model):
         """Return whether this wizard has missed so many turns that the others can claim the duel.
 
         `ordinal` is the open turn's ordinal. That turn does not count, because default orders stay
-        secret until the turn ends. Promises 1 and 9
+        secret until the turn ends. rules: promises 1, 9
         """
         missed_in = self.missed_in or 0
         return (
