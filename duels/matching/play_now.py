@@ -18,9 +18,7 @@ from duels.queries import lists
 
 RULESET: Final = next(iter(engine.play.RULESETS))
 PACE: Final = Pace(seconds=3600)
-CHALLENGE_LIFETIME: Final = timedelta(
-    hours=1
-)  # after that, the challenger has probably left the site
+CHALLENGE_LIFETIME: Final = timedelta(hours=1)  # an older challenger has probably left the site
 MAX_ATTEMPTS: Final = 5
 
 

@@ -21,8 +21,8 @@ PROVOKED_GROUPS: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
 
 MAX_FROM_STRANGER_TO_READER: Final = 3
 MAX_FROM_WIZARD_TO_READER: Final = 10
-MAX_UNASKED_FROM_WIZARD: Final = 30  # by one wizard to all readers
-MAX_UNASKED_TO_READER: Final = 30  # by all wizards to one reader
+MAX_UNASKED_FROM_WIZARD: Final = 30  # emails caused by one wizard, to all readers
+MAX_UNASKED_TO_READER: Final = 30  # emails caused by other wizards, to one reader
 MAX_TO_READER: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
 MAX_REPEATS: Final = 10  # emails that a wizard can request again within an hour
 

@@ -21,7 +21,7 @@ from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, When
 
 READING_TIME: Final = timedelta(minutes=5)
-RECHECK_AFTER: Final = timedelta(minutes=1)  # until checking whether the reader has left the site
+RECHECK_AFTER: Final = timedelta(minutes=1)  # then check whether the reader has left the site
 
 
 def plan_delivery(notice: Notice, now: datetime) -> Plan:

@@ -43,7 +43,7 @@ class Dangers:
         self.allowed = MAX_SIMULATIONS * FEW_BEINGS // max(beings, FEW_BEINGS)
         letters = _possible_gestures(seat)
         most = MAX_SETS // max(len(letters), 1)
-        self.own_moves = [Orders()]  # then the worst attacks, which rivals may reflect
+        self.own_moves = [Orders()]  # the worst attacks are added, as rivals may reflect them
         for foe in letters:
             attacks = RivalMoves(position, self.own, foe, ALL_GESTURES).legal_moves(1)
             self.own_moves += attacks[:1]

@@ -50,7 +50,7 @@ def digest(paths: Iterable[Path], base: Path) -> str:
 
 
 def _digest_of_files() -> str:
-    engine = find_spec("engine")  # without loading the module
+    engine = find_spec("engine")  # finds the engine without loading it
     assert engine is not None
     assert engine.origin is not None
     return digest(

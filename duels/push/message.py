@@ -22,7 +22,7 @@ from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
 from engine.words import and_list
 
-MAX_LIFETIME: Final = timedelta(days=3)  # if the device is off
+MAX_LIFETIME: Final = timedelta(days=3)  # time to keep a message for a device that is off
 TEST_LIFETIME: Final = timedelta(minutes=5)
 URGENT_WITHIN: Final = timedelta(hours=6)  # a notification is urgent if the deadline is this close
 MAX_NAMES: Final = 2  # opponents named, as in email subjects

@@ -93,7 +93,7 @@ class Push(OutboxRow):
     subscription = models.ForeignKey(
         PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
     )
-    device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # not deleted with the subscription
+    device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # kept when the subscription is deleted
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
     dropped_for = models.CharField(

@@ -81,7 +81,7 @@ class FigurePlace:
 class ListFilter:
     """A filter for lists of duels. An empty field matches all duels."""
 
-    opponent: str = ""  # part of a wizard's name; in one wizard's list, of another name
+    opponent: str = ""  # part of a name; in a wizard's own list, the other's
     ruleset: str = ""
     result: str = ""  # a key of `RESULTS`; in the list of one wizard, that wizard's result
 
@@ -100,7 +100,7 @@ RESULTS: Final = {
 class DuelList:
     """A list of duels, sorted by id or by a time, such as the end of each duel."""
 
-    found: QuerySet[Any]  # seats or duels
+    found: QuerySet[Any]  # rows of seats or duels
     moment: str = ""  # name of the column to sort by
     oldest_first: bool = False
     limit: int = PAGE_ROWS

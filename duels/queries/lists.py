@@ -42,7 +42,7 @@ class OwnCounts:
     waiting: int
     practice: int
     running: int
-    challenges: int  # including those to answer
+    challenges: int  # all challenges, including challenges to answer
     to_answer: int
 
     @property

@@ -43,9 +43,9 @@ class DuelRow:
     """A duel or a challenge in a list."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # in order of place or, before the start, of joining
+    seats: tuple[Seat, ...]  # ordered by place or, before the start, by joining
     mine: Seat | None
-    turn: "TurnRow | None"  # the open one
+    turn: "TurnRow | None"  # the open turn, if any
     sealed: frozenset[int] = frozenset()  # seats that everyone can see have sealed
     has_new_turn: bool = False  # whether `mine` has not read the report of the last turn
     unread: int = 0  # number of messages that `mine` has not read
@@ -97,7 +97,7 @@ class SeatState(TemplateValue):
     outcome: str
     awaited: bool  # the open turn waits for their seal
     clock: KnownClock | None  # their clock, if the reader may see it
-    sealed_at: datetime | None  # for the open turn, if the reader may see it
+    sealed_at: datetime | None  # when they sealed, if the reader may see it
     offers_draw: bool
     asks_pause: bool
     vacation_until: datetime | None  # end of a vacation that stops their clock
@@ -226,8 +226,8 @@ class DuelPage(TemplateValue):
     me: SeatRow | None
     turn: Turn  # the open turn, or the last one
     view: engine.play.View
-    reports: tuple[engine.words.TurnReport, ...]  # or only the opening, if there are none yet
-    open_turn: OpenTurn  # its row is `turn`
+    reports: tuple[engine.words.TurnReport, ...]  # the opening, if no turn has a report
+    open_turn: OpenTurn  # the turn whose row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
     draft_saved_at: datetime | None  # None if `draft` is not a draft

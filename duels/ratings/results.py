@@ -18,7 +18,7 @@ WAY_OF_OUTCOME: Final = {
     Outcome.FORFEITED: Way.TIME,
     Outcome.REMOVED: Way.REFEREE,
 }
-RANK_OF_OUTCOME: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # and 0 for all others
+RANK_OF_OUTCOME: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # all other outcomes have rank 0
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
 

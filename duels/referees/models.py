@@ -12,7 +12,7 @@ from duels.models.wizards import Wizard
 MAX_CASE_WORDS_LENGTH = 2000
 MAX_RULING_WORDS_LENGTH = 4000
 MAX_RULE_LENGTH = 60
-MAX_REFEREE_NAME_LENGTH = 40  # such as a wizard's name, or "Referee 12"
+MAX_REFEREE_NAME_LENGTH = 40  # a referee's name is a wizard's name or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
@@ -53,7 +53,7 @@ class Case(models.Model):
 
     kind = models.CharField(max_length=7, choices=CaseKind)
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # ordinal of the disputed turn
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
     # The wizard that a report is about, and the text of the message or name at that time.
     about = models.ForeignKey(
@@ -71,7 +71,7 @@ class Case(models.Model):
     )
     opened_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)  # of the last ruling, or when closed
+    ended_at = models.DateTimeField(null=True, blank=True)  # time of the last ruling, or of closing
 
     class Meta:
         ordering = ("pk",)

@@ -48,7 +48,7 @@ from duels.sealing import seals
 
 logger = logging.getLogger(__name__)
 
-MAX_REPLIES = 50  # per wizard and turn; further replies are ignored
+MAX_REPLIES = 50  # replies per wizard and turn; others are ignored
 MAX_UNREADABLE_REPLIES = 3  # attempts, in case the orders change on the page meanwhile
 MAX_NAMED_LINES = 10
 MAX_SHOWN_LENGTH = 80

@@ -95,7 +95,7 @@ class _Writer:
         self.line = ""
         self.quoted = 0  # number of open elements that quote their text
         self.kept = 0  # number of open elements that preserve spaces and line ends
-        self.numbers: list[int | None] = []  # of the next items of the open lists
+        self.numbers: list[int | None] = []  # number of the next item in each open list
         self.marker = ""  # number of the list item whose text has not started yet
 
     def start_element(self, element: "etree._Element") -> None:

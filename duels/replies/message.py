@@ -22,7 +22,7 @@ from duels.replies.html_text import html_to_text
 from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
 from duels.replies.report import Report, read_report, read_unstructured_report
 
-MAX_BYTES: Final = 1_000_000  # without attachments; the rest of the email is cut off
+MAX_BYTES: Final = 1_000_000  # limit without attachments; the rest is cut off
 MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments, or cut off if text
 MAX_MULTIPARTS: Final = 20
 MAX_PARTS: Final = 50

@@ -41,7 +41,7 @@ class Reply(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
-    digest = models.CharField(max_length=64)  # of the Message-ID, the sender and the text
+    digest = models.CharField(max_length=64)  # hash of Message-ID, sender and text
     # Digest of the sender's own text. If the same text cannot be sealed repeatedly, the site
     # responds only once.
     text_digest = models.CharField(max_length=64, default="", db_default="")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 MIN_NAME_LENGTH: Final = 2
-MIN_SENTENCE_LINE_LENGTH: Final = 40  # longer than most orders
+MIN_SENTENCE_LINE_LENGTH: Final = 40  # most lines of orders are shorter
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")

@@ -51,7 +51,7 @@ class Report:
 
     has_failed: bool = False  # delivery failed permanently, for all recipients
     is_complaint: bool = False
-    status: str = ""  # of a failure, such as "5.1.1"
+    status: str = ""  # status code of a failure, such as "5.1.1"
     senders: tuple[str, ...] = ()
 
 

@@ -34,7 +34,7 @@ class DuelState:
     ruleset: str
     visibility: str
     status: str
-    turn_number: int | None  # of the open turn, if any
+    turn_number: int | None  # number of the open turn, if any
     turn_kind: str | None
 
 

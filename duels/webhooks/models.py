@@ -29,7 +29,7 @@ class Webhook(models.Model):
     host = models.CharField(max_length=MAX_HOST_LENGTH)  # shown instead of the address
     secret = models.TextField(editable=False)  # the address and a token as JSON, encrypted
     created_at = models.DateTimeField()
-    failing_since = models.DateTimeField(null=True, blank=True)  # since the first failure
+    failing_since = models.DateTimeField(null=True, blank=True)  # when the first failure occurred
     turned_off_at = models.DateTimeField(null=True, blank=True)
     responses = models.JSONField(default=list, blank=True, editable=False)  # latest responses first
 

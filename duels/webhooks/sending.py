@@ -28,7 +28,7 @@ USER_AGENT: Final = "Spellcaster"
 @dataclass(frozen=True)
 class Response:
     status: int
-    body: bytes  # at most the first `MAX_RESPONSE_BYTES`
+    body: bytes  # contains at most `MAX_RESPONSE_BYTES`
 
 
 def send(call: Call) -> Response:
@@ -61,4 +61,4 @@ def _disconnect(tls: ssl.SSLSocket) -> None:
     try:
         socket.socket.shutdown(tls, socket.SHUT_RDWR)
     except OSError:
-        return  # the connection is closed already
+        return  # the connection is already closed

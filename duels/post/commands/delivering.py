@@ -25,7 +25,7 @@ from duels.post.outgoing import Outgoing
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS = 13  # the last one is made after about 26 hours
+MAX_ATTEMPTS = 13  # the last attempt is made after about 26 hours
 ONE_DAY = timedelta(days=1)
 RESEND_WINDOW = timedelta(hours=1)
 

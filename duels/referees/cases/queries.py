@@ -21,7 +21,7 @@ from duels.referees.models import (
     Ruling,
 )
 
-MEDIAN_PERIOD: Final = timedelta(days=365)  # for the median time until a ruling
+MEDIAN_PERIOD: Final = timedelta(days=365)  # the median covers rulings in this period
 
 
 # Cases

@@ -29,7 +29,7 @@ class News(TemplateValue):
     reports: tuple[engine.words.TurnReport, ...]
     title: str
     is_all_new: bool
-    note: str  # that a turn was played since the reader's last visit, or ""
+    note: str  # note that a turn was played since the last visit, or ""
     read_turn: int | None
     reader: str  # code of the reader's seat, or of the observer for spectators
     to_read: ReadMarks | None

@@ -129,7 +129,7 @@ class DuelScreen:
     ruleset: str
     ruleset_name: str
     book_options: str
-    card: PreviewCard | None  # for link previews
+    card: PreviewCard | None  # data for link previews
     messages: Sequence[Message]
     presence: Presence
     refereed: Refereed

@@ -35,7 +35,7 @@ class ShownWarning:
     text: str
     rule: str
     is_grave: bool
-    is_at_sealing: bool  # shown only at sealing
+    is_at_sealing: bool  # whether it is shown only at sealing
     is_asked_about: bool
 
 

@@ -24,7 +24,10 @@ MAX_COUNT: Final = 99  # maximum count; the page shows larger ones as "99+"
 
 @dataclass(frozen=True)
 class NextDuel:
-    """The next duel in which the reader must act, and the number of all except this page's."""
+    """The next duel in which the reader must act, and how many such duels there are.
+
+    The duel on the current page does not count.
+    """
 
     duel: int
     number: int

@@ -41,7 +41,7 @@ from duels.webhooks.sending import Response
 
 logger = logging.getLogger(__name__)
 
-TURNED_OFF_AFTER: Final = timedelta(days=3)  # of failures after which a webhook is turned off
+TURNED_OFF_AFTER: Final = timedelta(days=3)  # a webhook that fails for this long is turned off
 RESULT_UPDATES_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
 MAX_KEPT_RESPONSES: Final = 10  # number of responses shown to the owner
 RESPONSE_BYTES_KEPT: Final = 200  # number of bytes shown of each response

@@ -59,7 +59,7 @@ class Run:
     start: engine.play.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
-    questions: tuple[engine.play.Question, ...]  # without answers, so defaults are used
+    questions: tuple[engine.play.Question, ...]  # unanswered questions, for which defaults are used
     steps: tuple[engine.play.ResolvedPhase, ...]
     outcome: Outcome
 

@@ -144,7 +144,8 @@ def _seal_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
         if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         what = f"answers, round {row.batch}" if is_answer else "orders"
-        # Until the open turn ends, it is secret which orders are default orders. Promises 1, 9
+        # Until the open turn ends, it is secret which orders are default orders.
+        # rules: promises 1, 9
         is_known = not turn.is_open or opening.shows_sealed(turn)
         by_default = row.source == Source.DEFAULT and is_known
         words = f"sealed {what}{', by default' if by_default else ''}"
