@@ -58,14 +58,14 @@ ZERO_NAME = unicodedata.name(IDEOGRAPHIC_ZERO)
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
 # because letters of different alphabets can look alike. A name may mix the scripts on one line.
 # Vowel signs and points belong to the same alphabet as their letters.
-LATIN = (
+LATIN_NAME_PREFIXES = (
     "LATIN SMALL LETTER",
     "LATIN CAPITAL LETTER",
     "LATIN SMALL LIGATURE OE",
     "LATIN CAPITAL LIGATURE OE",
 )
 ALPHABETS = (
-    LATIN,
+    LATIN_NAME_PREFIXES,
     *(
         (script,)
         for script in (
@@ -232,7 +232,7 @@ def validated_name(name: str) -> str:
     can_end = name[-1] not in " -'" or is_letter_of(name[-2], ("HEBREW",))
     if not (can_begin and can_end and has_letter):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
-    if _MISPLACED_PUNCTUATION.search(name):
+    if _MISPLACED_PUNCTUATION_PATTERN.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
         raise InvalidName("name_letters", text)
     if _has_misplaced_mark(name):
@@ -248,7 +248,7 @@ def validated_name(name: str) -> str:
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
     visible = name.translate(dict.fromkeys(map(ord, JOINERS)))
-    if typed_text.without_hidden(visible) != visible:
+    if typed_text.without_hidden_characters(visible) != visible:
         raise InvalidName("name_letters", "Use only visible letters.")
     return name
 
@@ -267,7 +267,7 @@ def _is_allowed_in_context(name: str, position: int) -> bool:
 
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.
-_MISPLACED_PUNCTUATION = re.compile(r"['.]['.]|[ -]['.]|'-")
+_MISPLACED_PUNCTUATION_PATTERN = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
 def _has_misplaced_mark(name: str) -> bool:
@@ -293,7 +293,7 @@ def _has_misplaced_mark(name: str) -> bool:
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
     """Return whether a letter or mark, except modifiers, belongs to this alphabet."""
     if letter in AFRICAN_LETTERS or letter in LATIN_ACCENTS:
-        return alphabet == LATIN
+        return alphabet == LATIN_NAME_PREFIXES
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in ITERATION_MARKS
     is_plain = not is_sign and "FILLER" not in called
@@ -329,11 +329,13 @@ def _with_spaces_between_words(name: str) -> Iterator[str]:
 
 
 # The same letter repeated at both ends, or one "x" at both ends.
-_FRAME = re.compile(r"(?P<letter>[^\W\d])(?:(?P=letter)+|(?<=x))(?P<framed>.+?)(?P=letter)+")
+_FRAME_PATTERN = re.compile(
+    r"(?P<letter>[^\W\d])(?:(?P=letter)+|(?<=x))(?P<framed>.+?)(?P=letter)+"
+)
 
 
 def _without_frame(skeleton: str) -> str:
-    found = _FRAME.fullmatch(skeleton)
+    found = _FRAME_PATTERN.fullmatch(skeleton)
     return found["framed"] if found else skeleton
 
 

@@ -41,7 +41,7 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
     codes = {
         f"ruleset.{duel.ruleset}",
         f"size.{duel.size}",
-        f"way.{_way(end, history)}",
+        f"way.{_way_of_losing(end, history)}",
         *_wizard_codes(end),
         *_event_codes(history.turns),
         *_openings(history.turns),
@@ -52,11 +52,11 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
         turns=turns[-1].number if turns else 0,
         rating=None if ratings["highest"] is None else round(ratings["highest"]),
         codes=" ".join(sorted(codes)),
-        words=" ".join(sorted(_words(history))),
+        words=" ".join(sorted(_report_words(history))),
     )
 
 
-def _way(end: DuelEnd, history: engine.play.History) -> Way:
+def _way_of_losing(end: DuelEnd, history: engine.play.History) -> Way:
     """Return how the last defeated wizard lost, or `Way.DRAW` for a draw."""
     if end.result == engine.play.DRAW:
         return Way.DRAW
@@ -103,7 +103,7 @@ def _openings(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
             yield "opening." + "".join(each.right for each in sets[:OPENING_LENGTH])
 
 
-def _words(history: engine.play.History) -> set[str]:
+def _report_words(history: engine.play.History) -> set[str]:
     """Return the words of all reports, without messages and with "wizard" in place of names."""
     view = engine.play.view(history, engine.play.ALL)
     wizards = dict.fromkeys((wizard.id for wizard in history.position.wizards), "wizard")

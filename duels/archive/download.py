@@ -22,9 +22,9 @@ logger = logging.getLogger(__name__)
 
 FOLDER_PREFIX: Final = "writing-records-"
 MAX_WRITING_SECONDS: Final = 24 * 3600  # writing a download takes far less time
-WRITING_HOUR: Final = 3  # UTC
+DAILY_WRITING_HOUR: Final = 3  # UTC
 
-README: Final = """\
+README_TEXT: Final = """\
 The records of all finished public duels. To check a record:
 
     python -m engine verify spellcaster-NUMBER.json
@@ -40,7 +40,7 @@ def download_path() -> Path:
 
 def is_download_due(now: datetime) -> bool:
     """Return whether the download does not exist or has not been written since last night."""
-    night = now.astimezone(UTC).replace(hour=WRITING_HOUR, minute=0, second=0, microsecond=0)
+    night = now.astimezone(UTC).replace(hour=DAILY_WRITING_HOUR, minute=0, second=0, microsecond=0)
     if night > now:
         night -= timedelta(days=1)
     path = download_path()
@@ -54,7 +54,7 @@ def write_download() -> int:
     with TemporaryDirectory(dir=path.parent, prefix=FOLDER_PREFIX) as folder:
         new = Path(folder) / path.name
         with ZipFile(new, "w", ZIP_DEFLATED) as packed:
-            packed.writestr("README.txt", README)
+            packed.writestr("README.txt", README_TEXT)
             for duel in Duel.objects.filter(archived__isnull=False).order_by("pk").iterator():
                 number += _add_record(packed, duel)
         new.replace(path)

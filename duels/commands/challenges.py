@@ -44,7 +44,7 @@ from duels.post.public import new_notice, notified_wizards, notify, queue_notice
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options
 
-EXPIRES_AFTER = timedelta(days=14)
+CHALLENGE_LIFETIME = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MAX_OPEN_CHALLENGES = 20
 KINDS_WITH_ACCOUNT = (WizardKind.PLAYER,)
@@ -195,7 +195,7 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 @transaction.atomic
-def counter(
+def make_counterproposal(
     *,
     duel_id: int,
     wizard: Wizard,
@@ -214,7 +214,7 @@ def counter(
     if earlier is not None:
         return earlier
     _check_waits_for_players(duel, now)
-    if not can_counter(duel, wizard):
+    if not can_make_counterproposal(duel, wizard):
         raise Refused("not_invited", "You cannot answer this challenge with other terms.")
     _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
     _check_pace(pace, duel.excuses)
@@ -231,7 +231,7 @@ def counter(
     return _store_challenge(other_terms, [challenger], now)
 
 
-def can_counter(duel: Duel, wizard: Wizard) -> bool:
+def can_make_counterproposal(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is invited to this duel of two and has not answered yet."""
     is_open = duel.size == MIN_WIZARDS and duel.status == DuelStatus.GATHERING
     return is_open and duel.seats.filter(wizard=wizard, accepted_at=None).exists()
@@ -275,7 +275,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 @transaction.atomic
-def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def request_rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Challenge the same wizards on the same terms, or accept a rematch that one proposed."""
     lock_guest(wizard)
     duel = lock_duel(duel_id)
@@ -345,7 +345,7 @@ def _store_challenge(
     duel.open = len(others) + 1 < duel.size and not invitation
     duel.open_to_guests = duel.open_to_guests and duel.open
     duel.rated = duel.rated and duel.visibility == Visibility.PUBLIC
-    duel.created_at, duel.expires_at = now, duel.expires_at or now + EXPIRES_AFTER
+    duel.created_at, duel.expires_at = now, duel.expires_at or now + CHALLENGE_LIFETIME
     duel.save()
     Seat.objects.create(duel=duel, wizard=challenger, invited_at=now, accepted_at=now)
     for other in others:

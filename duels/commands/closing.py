@@ -39,7 +39,7 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
-    for callback in (*callbacks.before_closing, *callbacks.closing_deletions):
+    for callback in (*callbacks.before_account_closing, *callbacks.account_data_deletions):
         callback(user=user, now=now)
     User.objects.filter(pk=user.pk).update(is_active=False)
     end_sessions(user=user)
@@ -123,7 +123,7 @@ def _delete_user_and_closing(closing: AccountClosing, now: datetime) -> bool:
         if seats_in_unfinished_duels(closing.wizard):
             return False
         # Requests that arrived before sign-in was blocked may have stored data since.
-        for delete in callbacks.closing_deletions:
+        for delete in callbacks.account_data_deletions:
             delete(user=user, now=now)
         anonymise_wizard(closing.wizard, now)
         _delete_user(user)

@@ -130,7 +130,7 @@ def end_duel(
     """End the duel after this closed turn, and make all its secrets public."""
     await_wizards(turn.row, turn.seats, (), now)
     end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
-    for step in (*END_STEPS, *callbacks.end_steps):
+    for step in (*END_STEPS, *callbacks.duel_end_steps):
         step.apply(end)
     return end
 
@@ -145,7 +145,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     """Undo the end of a duel, which the caller then ends again or resumes. Return the end."""
     position = engine.play.load_position(duel.final_position)
     end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
-    for step in reversed((*END_STEPS, *callbacks.end_steps)):
+    for step in reversed((*END_STEPS, *callbacks.duel_end_steps)):
         if step.undo is not None:
             step.undo(end)
     return end
@@ -156,7 +156,7 @@ def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> Du
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
     )
-    for step in (*END_STEPS, *callbacks.end_steps):
+    for step in (*END_STEPS, *callbacks.duel_end_steps):
         if step.undo is not None:
             step.apply(end)
     return end

@@ -44,7 +44,7 @@ def resign(
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
     turn, seat = lock_turn_of_player(duel_id, wizard)
-    if not _is_turn(turn, ordinal, roll_backs):
+    if not _has_turn_numbers(turn, ordinal, roll_backs):
         text = "The duel has changed since you opened the page. You have not resigned. Look again."
         raise Refused("turn_changed", text)
     remove_wizard(turn, seat, Ended.RESIGNED, now)
@@ -160,12 +160,12 @@ def withdraw_draw(
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> None:
     """Raise `Refused` for a page of an earlier turn, because offers expire with their turn."""
-    if not _is_turn(turn, ordinal, roll_backs):
+    if not _has_turn_numbers(turn, ordinal, roll_backs):
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)
 
 
-def _is_turn(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> bool:
+def _has_turn_numbers(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> bool:
     """Return whether these numbers are those of the turn. None matches every turn."""
     return ordinal in (None, turn.row.ordinal) and roll_backs in (None, turn.row.roll_backs)
 

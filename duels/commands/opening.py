@@ -75,7 +75,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
-    for callback in callbacks.duel_starts:
+    for callback in callbacks.duel_start_callbacks:
         callback(duel, turn.row, now)
     if not turn.awaited:
         request_resolution(turn.row.pk)

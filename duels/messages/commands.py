@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from duels.commands.speaking import check_rate, checked_message
+from duels.commands.speaking import check_message_rate, checked_message
 from duels.commands.suspensions import suspension_words
 from duels.errors import Refused
 from duels.messages import queries
@@ -36,7 +36,7 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
     if refused is not None:
         raise refused
     words = checked_message(words, MAX_MESSAGE_LENGTH)
-    check_rate(Message.objects.filter(author=author), "sent_at", now)
+    check_message_rate(Message.objects.filter(author=author), "sent_at", now)
     first, second = (locked[pk] for pk in sorted(locked))
     thread, _ = Thread.objects.get_or_create(first=first, second=second)
     message = Message.objects.create(thread=thread, author=author, words=words, sent_at=now)

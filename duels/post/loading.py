@@ -9,15 +9,15 @@ from typing import Any
 from django.db import connection
 
 from duels.email_addresses import address_spellings
-from duels.loaded.joined_rows import Columns, fetch_rows
+from duels.loaded.joined_rows import ModelColumns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
 
-NOTICE_COLUMNS = Columns(Notice, "notice")
-WIZARD_COLUMNS = Columns(Wizard, "wizard", NOTICE_COLUMNS.end)
-DUEL_COLUMNS = Columns(Duel, "duel", WIZARD_COLUMNS.end)
-TURN_COLUMNS = Columns(Turn, "turn", DUEL_COLUMNS.end)
-ABOUT_COLUMNS = Columns(Wizard, "about", TURN_COLUMNS.end)
+NOTICE_COLUMNS = ModelColumns(Notice, "notice")
+WIZARD_COLUMNS = ModelColumns(Wizard, "wizard", NOTICE_COLUMNS.end)
+DUEL_COLUMNS = ModelColumns(Duel, "duel", WIZARD_COLUMNS.end)
+TURN_COLUMNS = ModelColumns(Turn, "turn", DUEL_COLUMNS.end)
+ABOUT_COLUMNS = ModelColumns(Wizard, "about", TURN_COLUMNS.end)
 NOTICES = f"""
     SELECT
         {NOTICE_COLUMNS.sql}, {WIZARD_COLUMNS.sql}, {DUEL_COLUMNS.sql}, {TURN_COLUMNS.sql},
@@ -42,9 +42,9 @@ MAIN_FIRST = 'given."primary" DESC, given.id'
 
 # Each row contains an address of the reader, the preference for this duel, the preferences for all
 # duels, and a seat of the duel with its wizard.
-CHOICE_COLUMNS = Columns(MailChoice, "choice", 2)
-SEAT_COLUMNS = Columns(Seat, "seat", CHOICE_COLUMNS.end)
-SEATED_COLUMNS = Columns(Wizard, "seated", SEAT_COLUMNS.end)
+CHOICE_COLUMNS = ModelColumns(MailChoice, "choice", 2)
+SEAT_COLUMNS = ModelColumns(Seat, "seat", CHOICE_COLUMNS.end)
+SEATED_COLUMNS = ModelColumns(Wizard, "seated", SEAT_COLUMNS.end)
 READER = f"""
     SELECT
         {ADDRESS}, duel_choice."when", {CHOICE_COLUMNS.sql}, {SEAT_COLUMNS.sql},

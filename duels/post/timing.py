@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from duels.accounts.preferences import time_zone_of
 from duels.caching.poll_cache import is_wizard_on_site
-from duels.delivery.outbox import Plan, Send, Skip, Wait
+from duels.delivery.outbox import DeliveryDecision, Send, Skip, Wait
 from duels.models import OutboxStatus, Seat
 from duels.post import loading
 from duels.post.kinds.registry import codes_of_kinds, kind_of
@@ -24,7 +24,7 @@ READING_TIME: Final = timedelta(minutes=5)
 RECHECK_AFTER: Final = timedelta(minutes=1)  # then check whether the reader has left the site
 
 
-def plan_delivery(notice: Notice, now: datetime) -> Plan:
+def plan_delivery(notice: Notice, now: datetime) -> DeliveryDecision:
     """Return the decision about this notice at this time, without changing anything."""
     reader, kind = loading.reader_of(notice), kind_of(notice)
     if not reader.address:
@@ -64,7 +64,7 @@ def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
     raise AssertionError("no day has this hour")
 
 
-def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
+def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> DeliveryDecision:
     if notice.daily_at is not None and notice.daily_at > now:
         return Wait(notice.daily_at, notice.daily_at)
     if notice.daily_at is not None and not _is_daily_email_sent(notice):

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from duels.caching import poll_cache
-from duels.delivery.outbox import Plan, Send, Skip, Wait
+from duels.delivery.outbox import DeliveryDecision, Send, Skip, Wait
 from duels.models import Seat, Stage, Turn
 from duels.push import endpoints, queries
 from duels.push.device_limits import is_over_limit
@@ -20,7 +20,7 @@ RECHECK_AFTER: Final = timedelta(seconds=30)
 READING_TIME: Final = timedelta(minutes=5)
 
 
-def plan_delivery(push: Push, now: datetime) -> Plan:
+def plan_delivery(push: Push, now: datetime) -> DeliveryDecision:
     """Return the decision about this notification at this time, without changing anything."""
     if push.subscription is None:
         return Skip(PushDroppedFor.GONE)

@@ -14,7 +14,7 @@ from typing import Final
 
 import quotequail
 
-from duels.typed_text import without_hidden
+from duels.typed_text import without_hidden_characters
 
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_LINES: Final = 500
@@ -160,7 +160,7 @@ def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
 
 def _lines(text: str) -> list[str]:
     """Split the text into lines, and remove invisible characters that email programs insert."""
-    clean = without_hidden(text[:MAX_TEXT_LENGTH])
+    clean = without_hidden_characters(text[:MAX_TEXT_LENGTH])
     lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MAX_LINES]
     if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
         return lines

@@ -26,7 +26,7 @@ def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def counter(duel: Duel, wizard: Wizard, **terms: Any) -> Duel:
     usual: dict[str, Any] = {"ruleset": "warlocks-1", "options": [], "pace": "none"}
-    return challenges.counter(duel_id=duel.pk, wizard=wizard, now=NOW, **usual | terms)
+    return challenges.make_counterproposal(duel_id=duel.pk, wizard=wizard, now=NOW, **usual | terms)
 
 
 def page(wizard: Wizard, path: str) -> str:
@@ -102,9 +102,9 @@ def test_only_the_invited_wizard_can_counter(cast: Cast) -> None:
 def test_rematch_with_countered_terms_is_still_the_rematch(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    asked = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    asked = challenges.request_rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     second = counter(asked, cast.ada)
-    assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW) == second
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW) == second
     second.refresh_from_db()
     assert second.status == DuelStatus.RUNNING
 

@@ -17,7 +17,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 import engine.play
 from duels.commands import speaking, time_keeping, vacations
-from duels.demonstration import BLACK, DAMAGE, SAMPLE_DRAWS, WHITE
+from duels.demonstration import BLACK, DAMAGE_AFTER_TURNS, SAMPLE_DRAWS, WHITE
 from duels.loaded import adjudication
 from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS, UNSHIFTED_COLUMNS
 from duels.models import (
@@ -156,10 +156,10 @@ def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
 
 def test_sample_duel_has_the_printed_damage_after_each_turn(sample: Duel):
     turns = list(Turn.objects.filter(duel=sample))
-    assert len(turns) == len(DAMAGE) == 22
+    assert len(turns) == len(DAMAGE_AFTER_TURNS) == 22
     after = [adjudication.position_after_departures(turn) for turn in turns[1:]]
     after.append(engine.play.load_position(sample.final_position))
-    assert [damage(position) for position in after] == list(DAMAGE)
+    assert [damage(position) for position in after] == list(DAMAGE_AFTER_TURNS)
 
 
 def test_white_wins_the_sample_duel(sample: Duel):

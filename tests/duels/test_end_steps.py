@@ -23,7 +23,7 @@ End = tuple[str, Ended, str]
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> list[End]:
     """The list of ends that an app's step has applied or undone, with their kinds and results."""
-    monkeypatch.setattr(callbacks, "end_steps", Registry[EndStep]())
+    monkeypatch.setattr(callbacks, "duel_end_steps", Registry[EndStep]())
     found: list[End] = []
 
     def note(what: str, end: DuelEnd) -> None:
@@ -31,7 +31,7 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> list[End]:
 
     step = EndStep(apply=partial(note, "applied"), undo=partial(note, "undone"))
     for _ in range(2):
-        callbacks.end_steps.add(step)
+        callbacks.duel_end_steps.add(step)
     return found
 
 
@@ -184,7 +184,7 @@ def test_change_recorded_by_a_step_is_shown_to_the_referee(
     def rate(end: DuelEnd) -> None:
         end.record_change("The rating of {}", end.seats[:1], "1500", "1510")
 
-    monkeypatch.setattr(callbacks, "end_steps", [EndStep(rate, rate)])
+    monkeypatch.setattr(callbacks, "duel_end_steps", [EndStep(rate, rate)])
     duel = surrender(cast)
     planned = carrying_out.plan_act(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
     assert [change.words for change in planned.changes].count("The rating of Ada") == 2

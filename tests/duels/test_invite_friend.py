@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from duels import errors
 from duels.commands import challenges, endings, practising, sweeping
-from duels.commands.challenges import EXPIRES_AFTER
+from duels.commands.challenges import CHALLENGE_LIFETIME
 from duels.commands.guests import (
     GUEST_LIFETIME,
     delete_expired_guests,
@@ -264,7 +264,7 @@ def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed
 
 def test_invitation_of_an_expired_guest_is_deleted(cast: Cast):
     duel = invited_by_guest()
-    assert sweeping.sweep(now=NOW + EXPIRES_AFTER).expired == 1
+    assert sweeping.sweep(now=NOW + CHALLENGE_LIFETIME).expired == 1
     assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 1
     assert not Wizard.objects.filter(pk=duel.challenger_id).exists()
     assert not Duel.objects.filter(pk=duel.pk).exists()

@@ -334,12 +334,12 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert again == f"/duels/{asked.pk}/"
     assert asked.challenger == guest
     assert "Withdraw" in visitor.page(again)
-    assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
     asked.refresh_from_db()
     assert asked.status == DuelStatus.RUNNING
 
     endings.resign(duel_id=asked.pk, wizard=cast.ada, now=NOW)
-    third = challenges.rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
+    third = challenges.request_rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
     assert f"/duels/{third.pk}/" in visitor.page("/")
     assert "Accept" in visitor.page(f"/duels/{third.pk}/")
     assert visitor.post(f"/duels/{third.pk}/accept").url == f"/duels/{third.pk}/"

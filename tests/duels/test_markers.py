@@ -134,7 +134,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(callbacks, "end_steps", [EndStep(broken)])
+        patched.setattr(callbacks, "duel_end_steps", [EndStep(broken)])
         with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()

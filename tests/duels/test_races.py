@@ -299,7 +299,7 @@ def test_two_simultaneous_rematch_requests_create_one_duel(cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     at_once(
         *[
-            partial(challenges.rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
+            partial(challenges.request_rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
             for wizard in (cast.ada, cast.bram)
         ]
     )

@@ -247,14 +247,14 @@ def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> No
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
     start_vacation_at(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
-    assert vacations.settle_stray_clocks(now=at(2), budget=Budget(60)) == (1, 0)
+    assert vacations.correct_vacation_clocks(now=at(2), budget=Budget(60)) == (1, 0)
     assert seat(astray, cast.bram).clock_left == timedelta(hours=22)
     assert seat(quick, cast.bram).due_at == at(12)
     end_vacation_at(cast.bram, hours=40)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=None, clock_left=DAY)
     assert sweeping.sweep(now=at(41)).failed == 0
     assert seat(astray, cast.bram).due_at == at(65)
-    assert vacations.settle_stray_clocks(now=at(42), budget=Budget(60)) == (0, 0)
+    assert vacations.correct_vacation_clocks(now=at(42), budget=Budget(60)) == (0, 0)
 
 
 @pytest.mark.sqlite
@@ -273,7 +273,7 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
     plans.avoid("seqscan", "bitmapscan")
     with CaptureQueriesContext(connection) as captured:
         vacations.end_vacations(now=at(1), budget=Budget(60))
-        vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
+        vacations.correct_vacation_clocks(now=at(1), budget=Budget(60))
     found = [plans.plan_of(query["sql"]) for query in list(captured)]
     seats_of_wizard = r"seat_awaited|Index Cond: \(wizard_id"
     ways = ("wizard_on_vacation", "wizard_on_vacation", "seat_standing", seats_of_wizard)
@@ -289,7 +289,7 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     start_vacation_at(cast.bram)
     assert Seat.objects.filter(clock_left__isnull=False).count() == 3
     with CaptureQueriesContext(connection) as captured:
-        settled = vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
+        settled = vacations.correct_vacation_clocks(now=at(1), budget=Budget(60))
     assert settled == (0, 0)
     (stopped_clocks,) = [
         query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]

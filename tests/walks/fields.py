@@ -81,7 +81,7 @@ def field_names() -> Names:
         TOKEN,
         *order_names(),
         *OPTIONS,
-        *preferences.FIELDS,
+        *preferences.PREFERENCE_FIELDS,
         *_of_forms(),
         *_of_the_admin(),
         *_of_templates(),

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from duels.clocks.budget import Budget
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
-from duels.delivery.outbox import Round, Send, Skip, Wait
+from duels.delivery.outbox import RoundCounts, Send, Skip, Wait
 from duels.errors import Refused, error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import FINISHED_STATUSES, REFUSED, OutboxStatus, Wizard
@@ -105,7 +105,9 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
         raise Refused("on_its_way", "This email is already on its way.")
 
 
-def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+def deliver_due(
+    *, clock: Callable[[], datetime] = site_now, budget: Budget | None = None
+) -> RoundCounts:
     """Run one round: requeue stuck notices, send due ones and delete old ones.
 
     If the budget runs out or the mail server does not answer, the next round continues.
@@ -120,7 +122,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
             if mail_server.silent_until(clock()):
                 break
             sent += deliver_notice(notice_id=notice_id, now=clock(), outgoing=outgoing)
-    return Round(requeued, sent, prune(now=clock()))
+    return RoundCounts(requeued, sent, prune(now=clock()))
 
 
 def prune(*, now: datetime) -> int:

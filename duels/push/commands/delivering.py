@@ -14,7 +14,7 @@ from django.db.models import F
 from duels.caching import silence
 from duels.clocks.budget import Budget
 from duels.delivery import outbox, public_hosts
-from duels.delivery.outbox import Round, Skip, Wait
+from duels.delivery.outbox import RoundCounts, Skip, Wait
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
@@ -58,7 +58,9 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
     return _process_response(push, push.subscription, answer, now)
 
 
-def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+def deliver_due(
+    *, clock: Callable[[], datetime] = site_now, budget: Budget | None = None
+) -> RoundCounts:
     """Run one round: requeue stuck notifications, send due ones and delete old ones.
 
     If the budget runs out, the next round continues.
@@ -67,7 +69,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     requeued = outbox.requeue_stuck(pushes, clock())
     waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.MAX_ROUND_SECONDS))
     sent = sum(deliver_push(push_id=push_id, now=clock()) for push_id in waiting)
-    return Round(requeued, sent, outbox.delete_old_rows(pushes, clock()))
+    return RoundCounts(requeued, sent, outbox.delete_old_rows(pushes, clock()))
 
 
 def _process_response(

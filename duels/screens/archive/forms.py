@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 import engine.play
-from duels.archive.public import SORTS, ArchiveSearch
+from duels.archive.public import SORT_COLUMNS, ArchiveSearch
 from duels.forms import MAX_ORDINAL, MAX_TYPED_LENGTH
 from duels.models import MAX_WIZARDS, MIN_WIZARDS, Wizard
 from duels.queries.listing import FigurePlace
@@ -26,7 +26,7 @@ SPELLS: Final = {
 }
 SORT_TITLES: Final = dict(
     zip(
-        SORTS,
+        SORT_COLUMNS,
         ("Newest", "Oldest", "Longest", "Shortest", "Highest rating", "Most watched"),
         strict=True,
     )
@@ -140,7 +140,7 @@ class ArchiveForm(ListFilterForm):
             tuple(self._codes()),
             values["words"],
             limits,
-            values["sort"] or next(iter(SORTS)),
+            values["sort"] or next(iter(SORT_COLUMNS)),
             values["after"],
         )
 

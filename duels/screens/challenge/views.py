@@ -269,14 +269,14 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
     duel, zone = duel_or_404(duel_id, wizard), time_zone_of(wizard).key
     if request.method == "POST":
         form, status = CounterForm(request.POST, zone=zone), HTTPStatus.BAD_REQUEST
-    elif not challenges.can_counter(duel, wizard):
+    elif not challenges.can_make_counterproposal(duel, wizard):
         return redirect("duel", duel_id)
     else:
         form = CounterForm(initial=CounterForm.initial_terms(duel), zone=zone)
         status = HTTPStatus.OK
     if form.is_valid():
         command = partial(
-            challenges.counter,
+            challenges.make_counterproposal,
             duel_id=duel_id,
             wizard=wizard,
             ruleset=form.cleaned_data["ruleset"],

@@ -9,7 +9,7 @@ import engine.play
 from duels.archive.public import duel_of_the_day
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.loaded.database_clock import site_now
 from duels.matching.public import availability_of, open_list
 from duels.models import Wizard
@@ -66,7 +66,7 @@ def _guest_context(guest: Wizard) -> dict[str, Any]:
         "guests_duels": list_entries(rows, now=now),
         "guest_is_playing": any(found[name].rows for name in lists if name != "finished"),
     }
-    learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
+    learnt = [row.duel for row in rows if row.duel.lesson == FIRST_LESSON.slug]
     if learnt:
         context["first_button"] = (
             REPEAT_BUTTON if all(duel.is_over for duel in learnt) else CONTINUE_BUTTON
@@ -89,7 +89,7 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
         "spells": len(engine.play.RULESETS[BARTLE].spells),
-        "turns": len(FIRST.steps),
+        "turns": len(FIRST_LESSON.steps),
         "shown": shown_duel(public),
         "public": list_entries(public[:LINES_IN_SIDE_LISTS]),
         "daily": shown_daily_duel(daily, found, now),

@@ -36,7 +36,7 @@ def play_lesson(request: HttpRequest) -> HttpResponse:
     wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
-    command = partial(practising.start_lesson, lesson=first.FIRST.slug)
+    command = partial(practising.start_lesson, lesson=first.FIRST_LESSON.slug)
     return _start_and_redirect(request, wizard, command)
 
 

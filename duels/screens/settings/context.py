@@ -24,13 +24,13 @@ def reading_fields(reading: preferences.ReadingPreferences) -> list[dict[str, An
             "label": preferences.LABELS[name],
             "groups": (
                 (NO_ZONE, *zone_groups())
-                if name == preferences.ZONE
+                if name == preferences.ZONE_FIELD
                 else [("", preferences.CHOICES[name].items())]
             ),
             "chosen": getattr(reading, name),
-            "help": preferences.HELP.get(name, ""),
+            "help": preferences.HELP_TEXTS.get(name, ""),
         }
-        for name in preferences.FIELDS
+        for name in preferences.PREFERENCE_FIELDS
     ]
 
 

@@ -24,7 +24,7 @@ from duels.clocks.budget import Budget
 from duels.commands.error_isolation import run_for_each
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import RoundCounts
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import FINISHED_STATUSES, OutboxStatus
@@ -49,7 +49,9 @@ DUELS_AT_ONCE: Final = 1_000
 DIGEST_COLUMNS: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
 
 
-def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+def deliver_due(
+    *, clock: Callable[[], datetime] = site_now, budget: Budget | None = None
+) -> RoundCounts:
     """Run one round: queue changed messages, send queued messages and delete old ones.
 
     Workers send each message in a task of its own, so that slow hosts do not delay other messages.
@@ -70,7 +72,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     ended = Q(duel__ended_at__lt=now - 2 * RESULT_UPDATES_FOR)
     pruned += rows.filter(ended).delete()[0]
     pruned += delete_with_messages(Webhook.objects.filter(ended))
-    return Round(requeued, sent, pruned)
+    return RoundCounts(requeued, sent, pruned)
 
 
 def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:

@@ -147,7 +147,7 @@ def over(cast: Cast) -> Duel:
 
 
 def ask_and_decline(over: Duel, by: Wizard, accomplice: Wizard) -> Duel:
-    again = challenges.rematch(duel_id=over.pk, wizard=by, now=NOW)
+    again = challenges.request_rematch(duel_id=over.pk, wizard=by, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=accomplice, now=NOW)
     return again
 
@@ -160,11 +160,11 @@ def test_each_wizard_can_request_a_rematch_three_times(over: Duel, cast: Cast):
     for _ in range(challenges.MAX_REMATCHES):
         ask_and_decline(over, cast.ada, cast.bram)
     with pytest.raises(errors.Refused) as refused:
-        challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+        challenges.request_rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
     # other players can still request one
-    asked = challenges.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)
-    assert challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
+    asked = challenges.request_rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)
+    assert challenges.request_rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
@@ -176,7 +176,7 @@ def test_declined_rematch_is_not_emailed_to_wizards_who_do_not_know_of_it(over: 
 
 
 def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: Duel, cast: Cast):
-    again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    again = challenges.request_rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     deliver()
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
@@ -186,7 +186,7 @@ def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: 
 
 
 def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(over: Duel, cast: Cast):
-    again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    again = challenges.request_rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     challenges.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed_notices(cast.cleo).count() == 1
@@ -197,7 +197,7 @@ def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
 ):
     monkeypatch.setattr(challenges, "MAX_REMATCHES", 20)
     for _ in range(limits.MAX_FROM_WIZARD_TO_READER):
-        again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+        again = challenges.request_rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
         deliver()
         challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
         deliver()

@@ -21,7 +21,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import RoundCounts
 from duels.models import OutboxStatus
 from duels.post import emails, outgoing
 from duels.post.bounce_address import make_bounce_address
@@ -236,7 +236,7 @@ def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
         OutboxStatus.QUEUED: 2 * DUELS - 3,
     }
     later = NOW + timedelta(minutes=10)
-    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
+    assert delivering.deliver_due(clock=lambda: later) == RoundCounts(1, 2 * DUELS - 2, 0)
     copies = Counter(mail["Message-ID"] for mail in sent_by_smtp.mails)
     assert len(copies) == 2 * DUELS
     assert sum(copies.values()) == 2 * DUELS + STEPS[step]

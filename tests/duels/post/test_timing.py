@@ -19,7 +19,7 @@ from duels.commands import (
     sweeping,
     time_keeping,
 )
-from duels.delivery.outbox import Plan
+from duels.delivery.outbox import DeliveryDecision
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import timing
 from duels.post.commands import choosing, delivering
@@ -386,7 +386,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     usual, first, second = timing.plan_delivery, daily[0], daily[1]
     others: list[bool] = []
 
-    def plan(notice: Notice, now: datetime) -> Plan:
+    def plan(notice: Notice, now: datetime) -> DeliveryDecision:
         if not others:
             others.append(False)
             others.append(delivering.deliver_notice(notice_id=second.pk, now=NEXT_MORNING))
@@ -423,7 +423,7 @@ def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]
 def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
     usual = timing.plan_delivery
 
-    def plan(notice: Notice, now: datetime) -> Plan:
+    def plan(notice: Notice, now: datetime) -> DeliveryDecision:
         if notice.pk == daily[1].pk:
             raise RuntimeError
         return usual(notice, now)

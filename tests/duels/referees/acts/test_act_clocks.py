@@ -85,7 +85,7 @@ def test_duels_paused_by_a_dispute_do_not_count_as_having_inconsistent_clocks(
     duel: Duel, cast: Cast
 ):
     halting.halt_for_dispute(duel.pk, NOW)
-    vacations.settle_stray_clocks(now=LATER, budget=Budget(50))
+    vacations.correct_vacation_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 
 
