@@ -20,7 +20,7 @@ from django.http.request import validate_host
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
 from spellcaster.redis_urls import parse_redis_url
 
-_DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+_DOMAIN_PATTERN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
 EXAMPLE_MARKER = "replace-me"  # part of every secret in .env.example
@@ -248,13 +248,13 @@ def _check_addresses() -> Iterator[CheckMessage]:
             hint="Set SITE_URL to the public address, or HTTPS=off to try the site out.",
             id="duels.E008",
         )
-    if settings.REPLY_DOMAIN and not _DOMAIN.fullmatch(settings.REPLY_DOMAIN):
+    if settings.REPLY_DOMAIN and not _DOMAIN_PATTERN.fullmatch(settings.REPLY_DOMAIN):
         yield Error(
             "REPLY_DOMAIN is not a domain, so nobody could reply to emails.",
             hint="Set it to the part of an address after the @: duels.example",
             id="duels.E010",
         )
-    if settings.BOUNCE_DOMAIN and not _DOMAIN.fullmatch(settings.BOUNCE_DOMAIN):
+    if settings.BOUNCE_DOMAIN and not _DOMAIN_PATTERN.fullmatch(settings.BOUNCE_DOMAIN):
         yield Error(
             "BOUNCE_DOMAIN is not a domain, so bounced emails could not be received.",
             hint="Set it to the part of an address after the @: duels.example",

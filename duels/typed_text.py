@@ -10,8 +10,8 @@ import re
 import unicodedata
 from typing import Final
 
-_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
-_TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
+_LINE_ENDS_PATTERN = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
+_TOO_MANY_EMPTY_LINES_PATTERN = re.compile(r"\n{3,}")
 MAX_COMBINING_MARKS: Final = 4  # maximum number of marks on one letter
 
 # Characters that look like spaces, although Unicode classifies them as letters or symbols.
@@ -40,7 +40,7 @@ _JOINING_LETTER_PREFIXES: Final = tuple(
 
 def clean_text(text: str) -> str:
     """Return the cleaned text, with at most one empty line between paragraphs."""
-    return _TOO_MANY_EMPTY_LINES.sub("\n\n", without_hidden_characters(text)).strip()
+    return _TOO_MANY_EMPTY_LINES_PATTERN.sub("\n\n", without_hidden_characters(text)).strip()
 
 
 def clean_line(text: str) -> str:
@@ -72,7 +72,7 @@ def without_hidden_characters(text: str) -> str:
 
 
 def with_plain_line_ends(text: str) -> str:
-    return _LINE_ENDS.sub("\n", text)
+    return _LINE_ENDS_PATTERN.sub("\n", text)
 
 
 def _is_visible(letter: str, kind: str) -> bool:

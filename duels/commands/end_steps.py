@@ -33,7 +33,7 @@ from duels.models import (
 from duels.post.kinds.over import Over
 from duels.post.public import notify
 from duels.sealing import seals
-from duels.sealing.seeds import known_seed, renew_seed
+from duels.sealing.seeds import renew_seed, seed_or_none
 from engine.play import DRAW, STANDING
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 
 def publish_seed(end: DuelEnd) -> None:
     """Decrypt the seed. If its key is missing, it stays encrypted; the record mentions this."""
-    duel, seed = end.duel, known_seed(end.duel)
+    duel, seed = end.duel, seed_or_none(end.duel)
     if seed is None:
         logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
     else:

@@ -124,7 +124,7 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.pla
     dice.
     """
     seed = seeds.seed_after(duel, roll_backs)
-    thrown = engine.play.Dice(bytes.fromhex(seed), links.commitments(orders))
+    thrown = engine.play.Dice(bytes.fromhex(seed), links.order_commitments(orders))
     draws = links.draws_fixed_at_start(duel)
     return thrown if draws is None else engine.play.RecordedDice(draws, otherwise=thrown)
 

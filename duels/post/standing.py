@@ -219,6 +219,6 @@ def _due_spells_text(due: progress.SpellsDue) -> str:
     return "; ".join([*spells, due.unseen] if due.unseen else spells)
 
 
-def _gestures_text(needs: Sequence[progress.Gesture]) -> str:
+def _gestures_text(needs: Sequence[progress.NeededGesture]) -> str:
     """Return the letters of the gestures in order, in lower case if both hands must make them."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)

@@ -57,7 +57,7 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "number": page.turn.number,
         "kind": str(page.turn.kind),
         "observer": page.observer,
-        "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
+        "seed_commitment": seeds.seed_commitment_after(duel, page.turn.roll_backs),
         "first_chain": links.first_link(duel, duel.size) if links.is_dice_covered(duel) else None,
         # Links in the first format are not salted, so hidden data could be guessed by computing
         # them.

@@ -89,7 +89,7 @@ def covered_turn(
         "resigned": list(turn.resigned),
         "forfeited": list(turn.forfeited),
         "removed": list(turn.removed),
-        "commitments": commitments(seal for seal in seals if not seal.superseded),
+        "commitments": order_commitments(seal for seal in seals if not seal.superseded),
         "draws": [
             {"label": event.label, "sides": event.sides, "value": event.value}
             for event in events
@@ -121,7 +121,7 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     )
 
 
-def commitments(orders: Iterable[Orders]) -> list[str]:
+def order_commitments(orders: Iterable[Orders]) -> list[str]:
     """Return the commitments of a turn's orders, in order of seat. They determine its draws."""
     sealed = [row for row in orders if row.stage == Stage.ORDERS]
     return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
@@ -140,7 +140,7 @@ def new_first_link(duel: Duel, wizards: int, *, covers_dice: bool = True) -> str
     `covers_dice` is false for older duels, whose first link does not cover their dice.
     """
     return engine.proof.first_link(
-        seeds.commitment_after(duel, 0),
+        seeds.seed_commitment_after(duel, 0),
         duel=duel.pk,
         ruleset=duel.ruleset,
         options=list(duel.options),

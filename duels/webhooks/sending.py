@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import certifi
 
 from duels.delivery import public_hosts
-from duels.webhooks.formats import Call
+from duels.webhooks.formats import ServiceRequest
 
 STEP_TIMEOUT_SECONDS: Final = 5
 TOTAL_TIMEOUT_SECONDS: Final = 10
@@ -31,7 +31,7 @@ class Response:
     body: bytes  # contains at most `MAX_RESPONSE_BYTES`
 
 
-def send(call: Call) -> Response:
+def send(call: ServiceRequest) -> Response:
     """Send the request and return the response. Raise OSError or HTTPException on failure."""
     parts, host = urlsplit(call.url), public_hosts.host_of(call.url)
     context = ssl.create_default_context(cafile=certifi.where())

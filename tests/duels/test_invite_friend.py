@@ -178,7 +178,7 @@ def test_invitation_form_shows_errors_next_to_their_fields(
     if field != "name":
         assert '<details class="more-settings" open>' in page
     assert Duel.objects.count() == 1
-    assert guests.COOKIE not in visitor.client.cookies
+    assert guests.GUEST_COOKIE not in visitor.client.cookies
 
 
 def test_guests_can_only_challenge_by_invitation_link(cast: Cast):

@@ -80,7 +80,7 @@ def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
     page = visitor.page(answer.url)
     assert 'id="orders"' in page
     assert "You play as Guest Tom" in page
-    assert visitor.client.cookies[guests.COOKIE]["httponly"]
+    assert visitor.client.cookies[guests.GUEST_COOKIE]["httponly"]
     turn = open_turn(duel)
     visitor.seal(answer.url, {"left": "S", "right": "-"})
     assert Orders.objects.get(turn=turn).seat.wizard == guest
@@ -223,7 +223,7 @@ def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str,
     assert "autofocus" in field[0], "the browser focuses it, even without a script"
     if name.isalpha():
         assert f'value="{name}"' in page, "the input is kept"
-    assert guests.COOKIE not in visitor.client.cookies
+    assert guests.GUEST_COOKIE not in visitor.client.cookies
     assert Seat.objects.filter(duel=duel).count() == 1
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
@@ -425,7 +425,7 @@ def test_guest_is_kept_if_the_user_who_signs_in_plays_against_them(
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     assert Seat.objects.filter(duel=duel, wizard=guest).exists()
-    assert visitor.client.cookies[guests.COOKIE].value
+    assert visitor.client.cookies[guests.GUEST_COOKIE].value
 
 
 # Deleting guests

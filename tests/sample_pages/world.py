@@ -429,8 +429,10 @@ def _guests() -> Iterator[Shown]:
             seal(duel, guest, hands(*step.learner), now=now)  # then the opponent seals
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
-        yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
-    cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+        yield Shown(
+            name, _path(duel), (guests.GUEST_COOKIE, answer.cookies[guests.GUEST_COOKIE].value)
+        )
+    cookie = (guests.GUEST_COOKIE, answer.cookies[guests.GUEST_COOKIE].value)
     yield Shown("home guest", "/", cookie)
     yield Shown("delete a guest", reverse("guest_forget"), cookie)
 
@@ -446,7 +448,7 @@ def _invited() -> Iterator[Shown]:
     )
     answer = HttpResponse()
     guests.set_guest_cookie(answer, token)
-    cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+    cookie = (guests.GUEST_COOKIE, answer.cookies[guests.GUEST_COOKIE].value)
     yield Shown("duel of a guest", _path(link), cookie)
     yield Shown("home invited guest", "/", cookie)
     yield Shown("wizard for a guest", reverse("wizard", args=[host.slug]), cookie)

@@ -184,7 +184,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     dorn.force_login(cast.dorn.user)
     sign_in_with_second_factor(operator, appointments.appoint_referee(email=root.email))
     assert guest.post("/play").status_code == 302
-    assert guests.COOKIE in guest.cookies
+    assert guests.GUEST_COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
     stranger = f"sessionid=nobody's; guest=forged:1:x; csrftoken={TOKEN}"
     return {name: _session(each) for name, each in clients.items()} | {STRANGER: stranger}

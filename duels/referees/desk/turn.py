@@ -44,7 +44,7 @@ from duels.standing.state import state_of
 from duels.typed_text import parse_number
 from engine.play import ALL, SPECTATOR
 
-REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
+REGION_LABEL_PATTERN = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
 PHASE_WORDS = {
     "leave": "Departures",
     "reveal_gestures": "The reveal",
@@ -146,7 +146,9 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
 
 def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString:
     """Add the observer's name to the labels of regions, because the page has each region twice."""
-    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(observer_name)}: ", html))
+    return mark_safe(
+        REGION_LABEL_PATTERN.sub(lambda found: f"{found[0]}{escape(observer_name)}: ", html)
+    )
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:

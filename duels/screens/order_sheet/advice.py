@@ -23,7 +23,7 @@ WARNINGS_AT_SEALING = frozenset({"unchosen_hand"})
 UNLIKELY_CHOICES = frozenset({"half_a_clap"})
 
 # The space between what the two hands of a set do.
-SPACE_BETWEEN_HANDS = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand )")
+SPACE_BETWEEN_HANDS_PATTERN = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand )")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Advice(TemplateValue):
     def clauses(self) -> tuple[str, ...]:
         """The sentences about the orders, with a clause for each hand."""
         return tuple(
-            part for sentence in self.words for part in SPACE_BETWEEN_HANDS.split(sentence)
+            part for sentence in self.words for part in SPACE_BETWEEN_HANDS_PATTERN.split(sentence)
         )
 
     @property

@@ -29,8 +29,8 @@ from duels.sign_in.guests import wizard_of
 AWAY_PARAMETER: Final = "away"  # query parameter from a page in a hidden tab
 COMPLETE_PARAMETER: Final = "complete"  # query parameter that requests a new count of waiting duels
 
-_POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
-_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
+_POLL_PATH_PATTERN = re.compile(r"/duels/([0-9]{1,18})/poll")
+_ETAG_PATTERN = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
@@ -106,10 +106,10 @@ class PollMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        path = _POLL.fullmatch(request.path_info)
+        path = _POLL_PATH_PATTERN.fullmatch(request.path_info)
         if path is None:
             return self.get_response(request)
-        known = _ETAG.fullmatch(request.headers.get("If-None-Match", ""))
+        known = _ETAG_PATTERN.fullmatch(request.headers.get("If-None-Match", ""))
         if known and request.method == "GET" and COMPLETE_PARAMETER not in request.GET:
             etag, reader, number = known.groups()
             if _is_unchanged(

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.play
 import engine.words
 from duels.referees.cases.queries import settling_rulings_by_rule
-from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
+from duels.screens.parts.rules.rule_text import Rule, RulesetNote, Section, sections
 from duels.screens.parts.rules.spell_defence import defence
 from duels.screens.parts.rules.spell_rows import SpellFacts, ruleset_family, spell_facts
 from duels.wording.options import OPTIONS
@@ -37,8 +37,8 @@ class RuleHere:
     rule: Rule
     title: str
     paragraphs: tuple[SafeString, ...]
-    here: tuple[Note, ...]
-    elsewhere: tuple[Note, ...]
+    here: tuple[RulesetNote, ...]
+    elsewhere: tuple[RulesetNote, ...]
     replaced: bool  # whether one of the notes replaces the rule
     filled_in: bool  # the ruleset's text says nothing, so this is Bartle's rule. rules: R27
     facts: SpellFacts | None

@@ -166,7 +166,7 @@ def turn_context(page: TurnPage, *, shows_left: bool) -> dict[str, object]:
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view),
         "proofs": [(seal, _seal_lines(seal, page)) for seal in page.seals],
-        "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
+        "seed_commitment": seeds.seed_commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "state": state_of(page.view),
         "reports": reports,

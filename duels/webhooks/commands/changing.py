@@ -74,7 +74,7 @@ def _check_address(service: Service, address: str) -> None:
         text = "The address must begin with https:// and the name of a public host."
         raise Refused("bad_address", text, field="address")
     if not addresses.is_address_of(service, address):
-        example = addresses.FORMATS[service].example
+        example = addresses.ADDRESS_FORMATS[service].example
         text = f"This is not an address for {service.label}. It must look like {example}"
         raise Refused("bad_address", text, field="address")
 

@@ -33,19 +33,19 @@ from duels.webhooks import formats, sending
 from duels.webhooks.commands import rounds
 from duels.webhooks.commands.changing import delete_with_messages
 from duels.webhooks.commands.rounds import WebhookDuel
-from duels.webhooks.formats import Target
-from duels.webhooks.messages import ChatMessage, duel_message, invented_message
+from duels.webhooks.formats import MessageTarget
+from duels.webhooks.messages import ChatMessage, duel_message, sample_message
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 from duels.webhooks.queries import duel_states
 from duels.webhooks.sending import Response
 
 logger = logging.getLogger(__name__)
 
-TURNED_OFF_AFTER: Final = timedelta(days=3)  # a webhook that fails for this long is turned off
+TURN_OFF_AFTER_FAILING_FOR: Final = timedelta(days=3)
 RESULT_UPDATES_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
 MAX_KEPT_RESPONSES: Final = 10  # number of responses shown to the owner
 RESPONSE_BYTES_KEPT: Final = 200  # number of bytes shown of each response
-DUELS_AT_ONCE: Final = 1_000
+MAX_DUELS_AT_ONCE: Final = 1_000
 DIGEST_COLUMNS: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
 
 
@@ -95,10 +95,10 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
 
 
 def _queue_changed_messages(now: datetime, budget: Budget) -> None:
-    selection = rounds.possibly_changed(_webhooks_with_duels(now), now)
+    selection = rounds.select_possibly_changed(_webhooks_with_duels(now), now)
     every = sorted({pair.duel for pair in selection.pairs})
-    for first in range(0, len(every), DUELS_AT_ONCE):
-        duels = every[first : first + DUELS_AT_ONCE]
+    for first in range(0, len(every), MAX_DUELS_AT_ONCE):
+        duels = every[first : first + MAX_DUELS_AT_ONCE]
         shown = {
             (each.webhook_id, each.duel_id): each
             for each in WebhookMessage.objects.filter(duel__in=duels).only(*DIGEST_COLUMNS)
@@ -153,7 +153,7 @@ def _webhooks_with_duels(now: datetime) -> list[WebhookDuel]:
 
 
 def _digest(service: str, message: ChatMessage) -> str:
-    return message.digest(is_editable=service in formats.EDITABLE)
+    return message.digest(is_editable=service in formats.EDITABLE_SERVICES)
 
 
 def _deliver(row: WebhookMessage, now: datetime) -> bool:
@@ -171,15 +171,15 @@ def _deliver(row: WebhookMessage, now: datetime) -> bool:
         return False
     secret = json.loads(seals.decrypt(webhook.secret))
     key = f"{row.pk}-{digest[:16]}-{row.sent_at.timestamp() if row.sent_at else 0}"
-    target = Target(secret["address"], secret["token"], row.remote_id, key)
-    response = sending.send(formats.call_for(service, target, message))
+    target = MessageTarget(secret["address"], secret["token"], row.remote_id, key)
+    response = sending.send(formats.request_for(service, target, message))
     return _process_response(row, digest, response, now)
 
 
 def _message_of(row: WebhookMessage) -> ChatMessage | None:
     """Return the current message, or None if it is no longer about one of its wizard's duels."""
     if row.duel_id is None:
-        return invented_message()
+        return sample_message()
     state = duel_states([row.duel_id]).get(row.duel_id)
     wizards = [seat.wizard for seat in state.seats] if state else []
     return duel_message(state) if state and row.webhook.wizard_id in wizards else None
@@ -221,7 +221,7 @@ def _record_response(
     response = {"at": now.isoformat(), "status": status, "words": words}
     webhook.responses = [response, *webhook.responses][:MAX_KEPT_RESPONSES]
     webhook.failing_since = (webhook.failing_since or now) if is_failure else None
-    if webhook.failing_since and now - webhook.failing_since >= TURNED_OFF_AFTER:
+    if webhook.failing_since and now - webhook.failing_since >= TURN_OFF_AFTER_FAILING_FOR:
         webhook.turned_off_at = now
     webhook.save(update_fields=["responses", "failing_since", "turned_off_at"])
 

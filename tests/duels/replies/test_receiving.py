@@ -32,7 +32,7 @@ from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, parse_email
 from duels.replies.models import Reply
 from duels.replies.own_text import join_flowed_lines, own_text
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from engine.orders import from_fields
 from engine.play import load_position
@@ -96,7 +96,7 @@ def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast
 
 def test_later_reply_replaces_the_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
-    assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left F\nright S", number=2) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
     assert Orders.objects.filter(seat__wizard=cast.ada).count() == 2
 
@@ -112,7 +112,7 @@ def test_both_wizards_can_play_a_turn_by_email(cast: Cast, duel: Duel):
 
 def test_answer_quotes_an_unreadable_line_and_the_old_seal_is_kept(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("F", "S"))
-    assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
+    assert reply(duel, cast.ada, "left P\nrihgt W") == ReplyOutcome.UNREADABLE
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
@@ -128,7 +128,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
 
 
 def test_answer_to_illegal_orders_lists_the_errors(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
+    assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == ReplyOutcome.ILLEGAL
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
@@ -137,51 +137,51 @@ def test_answer_to_illegal_orders_lists_the_errors(cast: Cast, duel: Duel):
 
 
 def test_surrender_by_reply_must_be_confirmed_by_an_identical_reply(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright P") == ReplyOutcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed yet, please confirm: turn")
     assert "Both palms are a surrender" in answer
     assert "send the same orders again" in answer
-    assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "R: P\nL: P", number=2) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
 
 
 def test_surrender_that_is_already_sealed_needs_no_confirmation(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("P", "P"))
-    assert reply(duel, cast.ada, "left P\nright P") == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P") == ReplyOutcome.SEALED
 
 
 def test_changed_orders_must_be_confirmed_again(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
-    assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == Outcome.ASKED
-    assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
-    assert reply(duel, cast.ada, "left P\nright P", number=4) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == ReplyOutcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright W", number=3) == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P", number=4) == ReplyOutcome.SEALED
 
 
 def test_confirmation_is_valid_only_for_the_same_turn(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    assert reply(duel, cast.ada, "left P\nright P", number=2) == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright P", number=2) == ReplyOutcome.ASKED
 
 
 def test_empty_reply_is_answered(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "On Sat, Spellcaster wrote:\n> left P\n> right W") == "empty"
-    assert reply(duel, cast.ada, "# nothing yet", number=2) == Outcome.EMPTY
+    assert reply(duel, cast.ada, "# nothing yet", number=2) == ReplyOutcome.EMPTY
     assert len(answers_to(cast.ada)) == 2
 
 
 def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
     to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=written("left P\nright W", to), now=NOW) == ReplyOutcome.REFUSED
     assert "This turn has been played." in answer_to(cast.ada)
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
 def test_email_received_twice_is_read_once(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
-    assert reply(duel, cast.ada, "left P\nright W") == Outcome.REPEATED
+    assert reply(duel, cast.ada, "left P\nright W") == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W") == ReplyOutcome.REPEATED
     assert len(answers_to(cast.ada)) == 1
 
 
@@ -190,7 +190,7 @@ def test_number_of_replies_per_turn_is_limited(
 ):
     monkeypatch.setattr("duels.replies.commands.MAX_REPLIES", 2)
     outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
-    assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
+    assert outcomes == [ReplyOutcome.SEALED] * 2 + [ReplyOutcome.TOO_MANY] * 2
     assert Notice.objects.filter(kind="answered").count() == 2
 
 
@@ -206,18 +206,18 @@ def test_receipt_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, duel
 
 def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
     """The headers of the copies differ, for example if a mailing list has passed one on."""
-    assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
-    assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W") == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left F\nright S", number=2) == ReplyOutcome.SEALED
     other = "Received: from relay.example.org\nX-Spam-Score: 1"
-    assert reply(duel, cast.ada, "left P\nright W\n", headers=other) == Outcome.REPEATED
+    assert reply(duel, cast.ada, "left P\nright W\n", headers=other) == ReplyOutcome.REPEATED
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
-    assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W", number=3) == ReplyOutcome.SEALED
 
 
 def test_unreadable_text_sent_again_is_not_answered_again(cast: Cast, duel: Duel):
     """Otherwise every copy of an unrecognised automatic reply would be answered."""
     for number, text in enumerate(["I am away.", "I am away.", "left P\nrihgt W", "I am away."]):
-        assert reply(duel, cast.ada, text, number=number) == Outcome.UNREADABLE
+        assert reply(duel, cast.ada, text, number=number) == ReplyOutcome.UNREADABLE
     assert len(answers_to(cast.ada)) == 2
     assert [reply(duel, cast.ada, "left F", number=number) for number in (5, 6)] == ["sealed"] * 2
     assert len(answers_to(cast.ada)) == 2
@@ -231,12 +231,12 @@ def test_email_received_twice_at_once_is_read_once(cast: Cast):
         raw = written("left P\nright W", address_of(duel, cast.ada), number=number)
         with ThreadPoolExecutor(2) as pool:
             both = pool.map(received_in_a_thread, [raw, raw])
-            assert sorted(both) == [Outcome.REPEATED, Outcome.SEALED]
+            assert sorted(both) == [ReplyOutcome.REPEATED, ReplyOutcome.SEALED]
     assert Notice.objects.filter(kind="answered").count() == 4
     assert Orders.objects.count() == 1
 
 
-def received_in_a_thread(raw: bytes) -> Outcome:
+def received_in_a_thread(raw: bytes) -> ReplyOutcome:
     try:
         return receive_email(raw=raw, now=NOW)
     finally:
@@ -274,16 +274,16 @@ def test_orders_with_harmless_spellings_and_additions_are_accepted(
     cast: Cast, duel: Duel, text: str
 ):
     by = "Ada Lovelace <ada@example.org>"
-    assert reply(duel, cast.ada, text, by=by) == Outcome.SEALED
+    assert reply(duel, cast.ada, text, by=by) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, duel: Duel):
     text = "left ©\nright (c)\nSAY 10 © left"
-    assert reply(duel, cast.ada, text) == Outcome.SEALED
+    assert reply(duel, cast.ada, text) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
     for number, dash in enumerate(["\u2010", "\N{EN DASH}", "\N{MINUS SIGN}", "\N{EM DASH}."], 2):
-        assert reply(duel, cast.ada, f"left W\nright {dash}", number=number) == Outcome.SEALED
+        assert reply(duel, cast.ada, f"left W\nright {dash}", number=number) == ReplyOutcome.SEALED
         assert sealed(duel, cast.ada) == {"left": "W", "right": "-"}
 
 
@@ -295,7 +295,7 @@ def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, due
     ],
 )  # fmt: skip
 def test_line_that_is_not_clearly_an_order_is_rejected(cast: Cast, duel: Duel, line: str):
-    assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
+    assert reply(duel, cast.ada, f"left P\n{line}") == ReplyOutcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
 
 
@@ -303,7 +303,7 @@ def test_line_below_an_added_sentence_is_not_omitted_if_it_may_be_an_order(cast:
     banner = "CAUTION: this email comes from outside of your organisation"
     wrong = "leftt hand makes a palm and the right hand waves"
     for text in (f"{banner}\n\n{wrong}", f"left P\n{banner}\n\nrihgt W"):
-        assert reply(duel, cast.ada, text, number=len(text)) == Outcome.UNREADABLE
+        assert reply(duel, cast.ada, text, number=len(text)) == ReplyOutcome.UNREADABLE
 
 
 # Replies in which orders may have been missed
@@ -316,26 +316,26 @@ def last_answer_text(wizard: Wizard) -> str:
 
 def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
-    assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
+    assert reply(duel, cast.ada, "left F", number=2) == ReplyOutcome.ASKED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
     assert "RH W" in last_answer_text(cast.ada)
-    assert reply(duel, cast.ada, "left F", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left F", number=3) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "F", "right": "-"}
-    assert reply(duel, cast.ada, "right S", number=4) == Outcome.ASKED
-    assert reply(duel, cast.ada, "right S\nleft -", number=5) == Outcome.SEALED
+    assert reply(duel, cast.ada, "right S", number=4) == ReplyOutcome.ASKED
+    assert reply(duel, cast.ada, "right S\nleft -", number=5) == ReplyOutcome.SEALED
 
 
 def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\n----\nright W") == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\n----\nright W") == ReplyOutcome.ASKED
     assert "right W" in last_answer_text(cast.ada)
     assert not Orders.objects.exists()
-    assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == Outcome.ASKED
-    assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == ReplyOutcome.ASKED
+    assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "-"}
 
 
 def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "----\nleft P") == Outcome.EMPTY
+    assert reply(duel, cast.ada, "----\nleft P") == ReplyOutcome.EMPTY
     assert "left P" in last_answer_text(cast.ada)
 
 
@@ -346,16 +346,16 @@ def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: 
     assert "Spells your hands can complete" in str(message.body)
     for number, start in enumerate(["", "From: Spellcaster\n\n", "----\n"]):
         text = f"left P\nright W\n\n{start}{message.body}"
-        assert reply(duel, cast.ada, text, number=number) == Outcome.SEALED
+        assert reply(duel, cast.ada, text, number=number) == ReplyOutcome.SEALED
         assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
     edited = str(message.body).replace("right -", "right F", 1)
     text = f"left P\nright W\n\nFrom: Spellcaster\n\n{edited}"
-    assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED
+    assert reply(duel, cast.ada, text, number=9) == ReplyOutcome.ASKED
 
 
 def test_reply_of_which_only_a_part_is_read_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\n" + "\n" * 600 + "right W"
-    assert reply(duel, cast.ada, text) == Outcome.ASKED
+    assert reply(duel, cast.ada, text) == ReplyOutcome.ASKED
     assert "too long" in last_answer_text(cast.ada)
 
 
@@ -373,7 +373,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
-    assert receive_email(raw=raw.encode(), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw.encode(), now=NOW) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
@@ -410,7 +410,7 @@ def test_answer_says_that_orders_in_an_attachment_are_not_read(
         raw += attached.encode()
     else:
         raw = multipart_email(duel, cast.ada, NO_TEXT, attached)
-    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.EMPTY
     answer = last_answer_text(cast.ada)
     assert "does not contain any orders" in answer
     assert "copy them into the email itself" in answer
@@ -420,7 +420,7 @@ def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: 
     attached = f"Content-Type: {ATTACHMENTS['text']}\n\nleft P\nright W\n"
     letter = f"{NO_TEXT}My orders are attached.\n"
     raw = multipart_email(duel, cast.ada, letter, attached)
-    assert receive_email(raw=raw, now=NOW) == Outcome.UNREADABLE
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.UNREADABLE
     assert "Attachments are not read." in answer_to(cast.ada)
 
 
@@ -429,7 +429,7 @@ def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: 
 )
 def test_answer_does_not_mention_signatures_and_logos(cast: Cast, duel: Duel, part: str):
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
-    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.EMPTY
     assert "Attachments" not in answer_to(cast.ada)
 
 
@@ -445,13 +445,13 @@ def test_text_file_that_is_shown_within_the_email_is_read(cast: Cast, duel: Duel
     """Only `Content-Disposition: attachment` makes a part an attachment (RFC 2183)."""
     written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
-    assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
-    assert reply(duel, cast.ada, text) == Outcome.ASKED
+    assert reply(duel, cast.ada, text) == ReplyOutcome.ASKED
 
 
 def with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
@@ -468,20 +468,20 @@ def alternatives(plain: str, html: str) -> bytes:
 @pytest.mark.parametrize(
     ("plain", "html", "outcome"),
     [
-        ("left P\nright W", "<p>left&nbsp;P</p><p><b>right W</b></p>", Outcome.SEALED),
-        ("*left P*\n- right W", "<p><b>left P</b></p><ul><li>right W</ul>", Outcome.SEALED),
-        ("left P", "<p>left P</p><p>right W</p>", Outcome.ASKED),
-        ("left P\nright W", "<p>left P</p><p>right F</p>", Outcome.ASKED),
-        ("> left -", "<p>left P</p><p>right W</p>", Outcome.EMPTY),
+        ("left P\nright W", "<p>left&nbsp;P</p><p><b>right W</b></p>", ReplyOutcome.SEALED),
+        ("*left P*\n- right W", "<p><b>left P</b></p><ul><li>right W</ul>", ReplyOutcome.SEALED),
+        ("left P", "<p>left P</p><p>right W</p>", ReplyOutcome.ASKED),
+        ("left P\nright W", "<p>left P</p><p>right F</p>", ReplyOutcome.ASKED),
+        ("> left -", "<p>left P</p><p>right W</p>", ReplyOutcome.EMPTY),
     ],
 )
 def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
-    cast: Cast, duel: Duel, plain: str, html: str, outcome: Outcome
+    cast: Cast, duel: Duel, plain: str, html: str, outcome: ReplyOutcome
 ):
     kind = "multipart/alternative; boundary=b"
     raw = with_body(address_of(duel, cast.ada), alternatives(plain, html), kind=kind)
     assert receive_email(raw=raw, now=NOW) == outcome
-    if outcome != Outcome.SEALED:
+    if outcome != ReplyOutcome.SEALED:
         assert not Orders.objects.exists()
         assert "right" in last_answer_text(cast.ada)
 
@@ -495,7 +495,7 @@ def test_end_of_a_long_html_reply_is_not_dropped_silently(
     body = base64.encodebytes(html) if encoding == "base64" else html
     sent = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body
     raw = with_body(address_of(duel, cast.ada), sent)
-    assert receive_email(raw=raw, now=NOW) == Outcome.ASKED
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.ASKED
     assert "too long" in last_answer_text(cast.ada)
 
 
@@ -517,7 +517,7 @@ def asked(cast: Cast) -> Duel:
 )
 def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
     (question,) = open_turn(asked).questions
-    assert reply(asked, cast.ada, line) == Outcome.SEALED
+    assert reply(asked, cast.ada, line) == ReplyOutcome.SEALED
     answer = answer_to(cast.ada)
     assert answer.startswith("Answer sealed: turn 3 against Bram")
     assert question["text"] in answer
@@ -535,23 +535,23 @@ def test_reply_to_only_one_of_two_questions_keeps_the_sealed_answers(cast: Cast)
         others = {each: hands("W", "S") for each in (cast.bram, cast.cleo)}
         play(duel, {cast.ada: hands("F", "F", **subjects), **others})
     first, second = (each["id"] for each in open_turn(duel).questions)
-    assert reply(duel, cast.ada, "Hello,\n1: right.\n- 2: right\n\nAda") == Outcome.SEALED
-    assert reply(duel, cast.ada, "1: left", number=2) == Outcome.ILLEGAL
+    assert reply(duel, cast.ada, "Hello,\n1: right.\n- 2: right\n\nAda") == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "1: left", number=2) == ReplyOutcome.ILLEGAL
     assert sealed_answer(duel, cast) == {first: "R", second: "R"}
 
 
 def test_reply_with_an_invalid_answer_is_rejected_with_a_reason(cast: Cast, asked: Duel):
-    assert reply(asked, cast.ada, "2: right") == Outcome.UNREADABLE
+    assert reply(asked, cast.ada, "2: right") == ReplyOutcome.UNREADABLE
     assert "the number of a question (1 to 1)" in answer_to(cast.ada)
-    assert reply(asked, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
+    assert reply(asked, cast.ada, "1: ice", number=2) == ReplyOutcome.UNREADABLE
     assert "line 1: 1: ice" in answer_to(cast.ada)
-    assert reply(asked, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
+    assert reply(asked, cast.ada, "1: left\n1: right", number=3) == ReplyOutcome.UNREADABLE
     assert not Orders.objects.filter(stage=Stage.ANSWERS).exists()
 
 
 def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
     """Bram has not been asked a question."""
-    assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
+    assert reply(asked, cast.bram, "left P\nright W") == ReplyOutcome.REFUSED
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
@@ -567,20 +567,20 @@ def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, as
     old = old_address(cast.ada, turn)
     for number, to in enumerate((make_reply_address(cast.ada.pk, turn.pk, 0), old)):
         raw = written("1: right" + "." * number, to, number=number)
-        assert receive_email(raw=raw, now=NOW) == Outcome.REFUSED
+        assert receive_email(raw=raw, now=NOW) == ReplyOutcome.REFUSED
         assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
     Turn.objects.filter(pk=turn.pk).update(batch=2)
     late = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 1), number=2)
-    assert receive_email(raw=late, now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=late, now=NOW) == ReplyOutcome.REFUSED
     assert "questions, but round 2 is open now" in " ".join(answer_to(cast.ada).split())
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
     new = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 2), number=3)
-    assert receive_email(raw=new, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=new, now=NOW) == ReplyOutcome.SEALED
 
 
 def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
     old = old_address(cast.ada, open_turn(duel))
-    assert receive_email(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=written("left P\nright W", old), now=NOW) == ReplyOutcome.SEALED
 
 
 def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
@@ -594,7 +594,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
     assert f"<li>{question['text']}<br>" in page_html(message)
     holder = parse_reply_address(parseaddr(message.reply_to[0])[1])
     assert holder == (cast.ada.pk, open_turn(asked).pk, 1)
-    assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
+    assert reply(asked, cast.ada, f"1: {default}") == ReplyOutcome.SEALED
 
 
 def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, asked: Duel):
@@ -649,9 +649,9 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
 def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     lines = orders_in(message)
-    assert reply(duel, cast.ada, lines) == Outcome.ASKED
+    assert reply(duel, cast.ada, lines) == ReplyOutcome.ASKED
     assert not Orders.objects.exists()
-    assert reply(duel, cast.ada, lines, number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, lines, number=2) == ReplyOutcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
 
 
@@ -854,12 +854,12 @@ def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("left P\nright W\nsay hi +2AA- there", Outcome.SEALED),
-        ("rihgt +2AA- W", Outcome.UNREADABLE),
+        ("left P\nright W\nsay hi +2AA- there", ReplyOutcome.SEALED),
+        ("rihgt +2AA- W", ReplyOutcome.UNREADABLE),
     ],
 )
 def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
-    cast: Cast, duel: Duel, text: str, outcome: Outcome
+    cast: Cast, duel: Duel, text: str, outcome: ReplyOutcome
 ):
     raw = written(text, address_of(duel, cast.ada))
     assert receive_email(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
@@ -887,7 +887,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
     monkeypatch.setattr(reading, "own_text", noted)
     raw = written("left P\nright W", address_of(duel, cast.ada))
     with CaptureQueriesContext(connection) as captured:
-        assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+        assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert asked_before == [0]
 
 

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from duels.models import Duel, Orders, Wizard
 from duels.post.public import make_reply_address
-from duels.replies.public import Outcome
+from duels.replies.public import ReplyOutcome
 from tests.cast import Cast, begin, open_turn
 from tests.duels.replies.ways_in import listening, read_from_pipe
 from tests.duels.replies.writing import written
@@ -58,7 +58,7 @@ def test_bounce_from_a_pipe_is_dropped_without_an_error(
     cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SENDER", "")
-    assert piped(written("left P", address(duel, cast.ada))) == Outcome.AUTOMATIC.label
+    assert piped(written("left P", address(duel, cast.ada))) == ReplyOutcome.AUTOMATIC.label
     assert not Orders.objects.exists()
 
 

@@ -88,7 +88,7 @@ def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
             yield Entry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
     if duel.started_at is not None:
         words = f"duel began under {duel.ruleset}, {duel.pace_words}"
-        yield Entry(duel.started_at, "duel", words, commitment=seeds.commitment_after(duel, 0))
+        yield Entry(duel.started_at, "duel", words, commitment=seeds.seed_commitment_after(duel, 0))
     for moment, words in (
         (duel.paused_at, "duel paused by agreement, and still paused"),
         (duel.halted_at, "duel paused because of a dispute, and still paused"),
