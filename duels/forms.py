@@ -16,13 +16,13 @@ import engine.play
 from duels import errors
 from duels.commands import profiles, sign_ups
 from duels.loaded import adjudication
-from duels.matching.public import PACES
+from duels.matching.public import OFFERED_PACES
 from duels.models import Pronouns, User
 from duels.wording.options import OPTIONS
 
 MAX_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
 MAX_TYPED_LENGTH = 100  # maximum length of a name as typed, before spaces are collapsed
-PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in PACES)
+PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in OFFERED_PACES)
 
 
 class WizardForm(forms.Form):

@@ -14,7 +14,7 @@ from duels.caching.poll_cache import largest_audience
 from duels.clocks.budget import Budget
 from duels.commands.duel_end import DuelEnd
 from duels.commands.error_isolation import run_for_each
-from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard
+from duels.models import Duel, DuelEnding, DuelStatus, Seat, Visibility, Wizard
 
 
 def archive_duel(end: DuelEnd) -> None:
@@ -76,6 +76,6 @@ def _recompute_archived_duel(number: int) -> bool:
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     position = engine.play.load_position(duel.final_position)
     assert duel.ended_at is not None
-    end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, duel.ended_at)
+    end = DuelEnd(duel, seats, position, DuelEnding(duel.ended), duel.result, duel.ended_at)
     archive_duel(end)
     return True

@@ -17,16 +17,16 @@ import engine.words
 from duels.archive.models import ArchivedDuel
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
-from duels.models import Ended, Outcome, Turn
+from duels.models import DuelEnding, Outcome, Turn
 from duels.ratings.public import RatingChange, Result, Way
 
 OPENING_LENGTH: Final = 3  # number of gestures in an opening
 WAY_OF_ENDING: Final = {
-    Ended.RESIGNED: Way.SURRENDER,
-    Ended.TIME: Way.TIME,
-    Ended.CLAIMED: Way.TIME,
-    Ended.REMOVED: Way.REFEREE,
-    Ended.DECLARED: Way.REFEREE,
+    DuelEnding.RESIGNED: Way.SURRENDER,
+    DuelEnding.TIME: Way.TIME,
+    DuelEnding.CLAIMED: Way.TIME,
+    DuelEnding.REMOVED: Way.REFEREE,
+    DuelEnding.DECLARED: Way.REFEREE,
 }
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 

@@ -29,8 +29,8 @@ from duels.models import (
     MIN_WIZARDS,
     Block,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Seat,
     Visibility,
     Wizard,
@@ -224,7 +224,7 @@ def make_counterproposal(
         raise Refused("same_terms", text)
     challenger = duel.challenger
     _check_opponent(wizard, challenger, kinds=HUMAN_KINDS)
-    _close_challenge(duel, Ended.COUNTERED, now, except_wizards=(wizard, challenger))
+    _close_challenge(duel, DuelEnding.COUNTERED, now, except_wizards=(wizard, challenger))
     other_terms = _same_terms(duel, wizard)
     other_terms.ruleset, other_terms.options, other_terms.pace = ruleset, options, pace
     other_terms.rematch_of, other_terms.counter_to = duel.rematch_of, duel
@@ -270,7 +270,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
             "has_started",
             "This duel has begun. You can no longer withdraw the challenge, but you can resign.",
         )
-    _close_challenge(duel, Ended.WITHDRAWN, now, except_wizards=(wizard,))
+    _close_challenge(duel, DuelEnding.WITHDRAWN, now, except_wizards=(wizard,))
     return duel
 
 
@@ -309,7 +309,7 @@ def _expire(duel_id: int, *, now: datetime) -> bool:
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.GATHERING or duel.expires_at > now:
         return False
-    _close_challenge(duel, Ended.EXPIRED, now)
+    _close_challenge(duel, DuelEnding.EXPIRED, now)
     return True
 
 
@@ -358,14 +358,14 @@ def _free_place(duel: Duel, seat: Seat, now: datetime) -> None:
     """Free this place, or close the challenge if nobody else can take the place."""
     wizard, occasion = seat.wizard, f"seat {seat.pk}"
     if not duel.open and duel.token is None:
-        _close_challenge(duel, Ended.DECLINED, now, except_wizards=(wizard, duel.challenger))
+        _close_challenge(duel, DuelEnding.DECLINED, now, except_wizards=(wizard, duel.challenger))
     else:
         seat.delete()
     notify(Declined, [duel.challenger], duel, now, about=wizard, occasion=occasion)
 
 
 def _close_challenge(
-    duel: Duel, ending: Ended, now: datetime, *, except_wizards: Sequence[Wizard] = ()
+    duel: Duel, ending: DuelEnding, now: datetime, *, except_wizards: Sequence[Wizard] = ()
 ) -> None:
     """Close the challenge without a duel, and notify the wizards concerned, except
     `except_wizards`.
@@ -381,7 +381,9 @@ def _close_challenge(
     seats = (
         Seat.objects.filter(duel=duel).exclude(wizard__in=except_wizards).select_related("wizard")
     )
-    mailed = notified_wizards(Challenged.code, duel) if ending == Ended.DECLINED else set[int]()
+    mailed = (
+        notified_wizards(Challenged.code, duel) if ending == DuelEnding.DECLINED else set[int]()
+    )
     challenger = duel.challenger
     queue_notices(
         new_notice(
@@ -394,7 +396,7 @@ def _close_challenge(
             about=challenger if seat.wizard_id != challenger.pk else None,
         )
         for seat in seats
-        if seat.accepted_at or ending == Ended.EXPIRED or seat.wizard_id in mailed
+        if seat.accepted_at or ending == DuelEnding.EXPIRED or seat.wizard_id in mailed
     )
 
 

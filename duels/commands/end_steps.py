@@ -21,8 +21,8 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     Draft,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Orders,
     Outcome,
     RejectedSeal,
@@ -125,7 +125,7 @@ END_STEPS: Final = (
 
 
 def end_duel(
-    turn: OpenTurn, position: engine.play.Position, ending: Ended, result: str, now: datetime
+    turn: OpenTurn, position: engine.play.Position, ending: DuelEnding, result: str, now: datetime
 ) -> DuelEnd:
     """End the duel after this closed turn, and make all its secrets public."""
     await_wizards(turn.row, turn.seats, (), now)
@@ -135,7 +135,7 @@ def end_duel(
     return end
 
 
-def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -> DuelEnd:
+def end_during_turn(turn: OpenTurn, ending: DuelEnding, result: str, now: datetime) -> DuelEnd:
     """End the duel in the middle of its open turn, which becomes void."""
     close_turn(turn, turn.position, now, stage=Stage.VOID)
     return end_duel(turn, turn.position, ending, result, now)
@@ -144,14 +144,14 @@ def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     """Undo the end of a duel, which the caller then ends again or resumes. Return the end."""
     position = engine.play.load_position(duel.final_position)
-    end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
+    end = DuelEnd(duel, seats, position, DuelEnding(duel.ended), duel.result, now)
     for step in reversed((*END_STEPS, *callbacks.duel_end_steps)):
         if step.undo is not None:
             step.undo(end)
     return end
 
 
-def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> DuelEnd:
+def end_with_other_result(undone_end: DuelEnd, ending: DuelEnding, result: str) -> DuelEnd:
     """End a duel again after its end was undone, with a different result."""
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
@@ -170,7 +170,7 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     """
     renew_seed(duel, roll_backs)
     duel.status = DuelStatus.RUNNING
-    duel.ended = Ended.NOT
+    duel.ended = DuelEnding.NOT
     duel.ended_at = None
     duel.result = ""
     duel.final_position = None

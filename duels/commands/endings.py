@@ -15,14 +15,14 @@ from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Duel, Ended, Orders, Outcome, Seat, Stage, Wizard
+from duels.models import Duel, DuelEnding, Orders, Outcome, Seat, Stage, Wizard
 from duels.post.kinds.draw_declined import DrawDeclined
 from duels.post.kinds.draw_offered import DrawOffered
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
-OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
+OUTCOMES_OF_LEAVING = {DuelEnding.RESIGNED: Outcome.RESIGNED, DuelEnding.REMOVED: Outcome.REMOVED}
 DEPARTURE_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
@@ -47,11 +47,11 @@ def resign(
     if not _has_turn_numbers(turn, ordinal, roll_backs):
         text = "The duel has changed since you opened the page. You have not resigned. Look again."
         raise Refused("turn_changed", text)
-    remove_wizard(turn, seat, Ended.RESIGNED, now)
+    remove_wizard(turn, seat, DuelEnding.RESIGNED, now)
     return turn.duel
 
 
-def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> DuelEnd | None:
+def remove_wizard(turn: OpenTurn, seat: Seat, ending: DuelEnding, now: datetime) -> DuelEnd | None:
     """Remove a wizard from a duel that they are still in.
 
     `ending` says whether they resigned, ran out of time or were removed by a referee. If this ends
@@ -107,7 +107,7 @@ def offer_draw(
     if agrees and not offering:
         raise Refused("not_offered", "The draw offer has been withdrawn or has expired.")
     if len(offering) == len(others):
-        end_during_turn(turn, Ended.AGREED, DRAW, now)
+        end_during_turn(turn, DuelEnding.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.draw_declined_in = None

@@ -13,9 +13,9 @@ from duels.delivery.nudging import request_resolution
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
-    DICE_COVERED,
     MIN_WIZARDS,
     MISSED_TURNS_BEFORE_CLAIM,
+    VERSION_COVERING_DICE,
     Duel,
     DuelStatus,
     Outcome,
@@ -59,7 +59,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     begin_seed(duel)
     duel.status = DuelStatus.RUNNING
     duel.rated = duel.rated and not any(seat.wizard.is_guest for seat in seats)
-    duel.link_format = DICE_COVERED
+    duel.link_format = VERSION_COVERING_DICE
     duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
     duel.save(

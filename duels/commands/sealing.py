@@ -36,8 +36,8 @@ from duels.models import (
     DuelStatus,
     Orders,
     RejectedSeal,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Turn,
     Wizard,
@@ -403,7 +403,7 @@ def store_seal(
     fields: Mapping[str, str],
     now: datetime,
     *,
-    source: Source = Source.PLAYER,
+    source: SealSource = SealSource.PLAYER,
     chance: str = "",
 ) -> Orders:
     """Store a new seal for the turn's stage. It supersedes the wizard's previous seal.

@@ -31,7 +31,7 @@ class TurnKind(models.TextChoices):
     EXTRA = "extra", "extra"
 
 
-class CountedTurns(models.Manager["Turn"]):
+class ValidTurnManager(models.Manager["Turn"]):
     """A manager that excludes turns made void by a rollback."""
 
     def get_queryset(self) -> "QuerySet[Turn]":
@@ -76,7 +76,7 @@ class Turn(models.Model):
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[CountedTurns] = CountedTurns()
+    objects: ClassVar[ValidTurnManager] = ValidTurnManager()
     with_voided: ClassVar[models.Manager["Turn"]] = models.Manager()
 
     class Meta:

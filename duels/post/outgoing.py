@@ -14,7 +14,7 @@ MAX_EMAILS_PER_CONNECTION: Final = 50
 SMTP_OK: Final = 250
 
 
-class Outgoing:
+class OutgoingConnection:
     """A connection for many emails, opened for the first email and again after an error."""
 
     def __init__(self) -> None:

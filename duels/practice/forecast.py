@@ -7,12 +7,12 @@ from typing import Final
 
 import engine.orders
 import engine.play
-from duels.practice.dangers import DICE, Dangers
+from duels.practice.dangers import IMAGINED_DICE, Dangers
 from duels.practice.evaluation import position_value
 from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import scenarios
-from duels.practice.seat import Seat
+from duels.practice.seat import PracticeSeat
 
 CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the rest of the weight
 
@@ -20,7 +20,7 @@ CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the res
 class Forecast:
     """A simulation of the coming turn. If `hasted`, it includes the wizard's second set."""
 
-    def __init__(self, seat: Seat, *, hasted: bool = False) -> None:
+    def __init__(self, seat: PracticeSeat, *, hasted: bool = False) -> None:
         self.seat = seat
         self.own = seat.wizard
         self.needs = seat.needs
@@ -41,7 +41,7 @@ class Forecast:
         for scenario in self.scenarios[:depth]:
             everybody = {self.own: mine, **scenario.orders}
             after, _ = engine.play.resolve(
-                position, everybody, {}, DICE, sink=engine.play.drop_events
+                position, everybody, {}, IMAGINED_DICE, sink=engine.play.drop_events
             )
             values.append((position_value(after, self.own, self.needs), scenario.weight))
         whole = sum(weight for _, weight in values)

@@ -16,7 +16,7 @@ from duels.push import endpoints, queries
 from duels.push.device_limits import is_over_limit
 from duels.push.models import Push, PushDroppedFor, PushKind
 
-RECHECK_AFTER: Final = timedelta(seconds=30)
+RECHECK_INTERVAL: Final = timedelta(seconds=30)
 READING_TIME: Final = timedelta(minutes=5)
 
 
@@ -39,7 +39,7 @@ def plan_delivery(push: Push, now: datetime) -> DeliveryDecision:
     if _has_read(push, turn, seat):
         return Skip(PushDroppedFor.READ)
     if now < push.created_at + READING_TIME and _is_looking(turn, seat):
-        return Wait(now + RECHECK_AFTER)
+        return Wait(now + RECHECK_INTERVAL)
     if is_over_limit(push, now):
         return Skip(PushDroppedFor.LIMITED)
     return Send()

@@ -15,7 +15,7 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
-from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
+from duels.models import VERSION_COVERING_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_wizards
@@ -61,7 +61,9 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "first_chain": links.first_link(duel, duel.size) if links.is_dice_covered(duel) else None,
         # Links in the first format are not salted, so hidden data could be guessed by computing
         # them.
-        "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
+        "chain": page.turn.chain
+        if duel.link_format >= VERSION_COVERING_TURNS or duel.is_over
+        else None,
         "seals": [
             _seal_header(seal)
             | _published_seal(seal, bodies[seal.commitment], shown.get(seal.code, {}))

@@ -7,7 +7,17 @@ from django.db.models import Count, Max, Q
 
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
-from duels.models import Duel, Ended, Orders, Outcome, Seat, Source, Stage, Turn, WizardKind
+from duels.models import (
+    Duel,
+    DuelEnding,
+    Orders,
+    Outcome,
+    SealSource,
+    Seat,
+    Stage,
+    Turn,
+    WizardKind,
+)
 from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
@@ -27,7 +37,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
     duel = end.duel
     is_rated = (
         duel.rated
-        and end.how not in (Ended.ABANDONED, Ended.ANNULLED)
+        and end.how not in (DuelEnding.ABANDONED, DuelEnding.ANNULLED)
         and all(seat.wizard.kind == WizardKind.PLAYER for seat in end.seats)
     )
     if not is_rated or _last_turn(duel) < MIN_RATED_TURNS:
@@ -92,6 +102,6 @@ def _turn_counts(end: DuelEnd) -> Mapping[int, tuple[int, int]]:
     sealed = Orders.objects.filter(
         turn__in=Turn.objects.filter(duel=end.duel), stage=Stage.ORDERS, superseded=False
     )
-    missed = Count("pk", filter=Q(source=Source.DEFAULT))
+    missed = Count("pk", filter=Q(source=SealSource.DEFAULT))
     counted = sealed.order_by().values_list("seat").annotate(turns=Count("pk"), missed=missed)
     return {seat: (turns, missed) for seat, turns, missed in counted}

@@ -128,7 +128,7 @@ def receive_email(
 
 
 def _process_bounce(
-    raw: bytes, letter: ParsedEmail, holder: post.BounceHolder, now: datetime
+    raw: bytes, letter: ParsedEmail, holder: post.BouncedNotice, now: datetime
 ) -> ReplyOutcome:
     """Process a bounce or complaint, which may turn off the address concerned."""
     try:
@@ -148,7 +148,7 @@ def _process_reply(
     letter: ParsedEmail,
     text: str,
     doubtful: Sequence[str],
-    holder: post.ReplyHolder,
+    holder: post.ReplyRecipient,
     digest: str,
     now: datetime,
     *,
@@ -284,7 +284,7 @@ class _Warning:
     text: str
 
 
-def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
+def _process_text(own: _OwnText, holder: post.ReplyRecipient) -> ReplyResult:
     """Seal the sender's text as orders or answers for the round in the reply address."""
     for _ in range(MAX_UNREADABLE_REPLIES):
         turn = load_turn(holder.turn_id)

@@ -13,9 +13,9 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.models import (
-    DICE_COVERED,
-    SALTS_BY_SEED,
-    WHOLE_TURNS,
+    VERSION_COVERING_DICE,
+    VERSION_COVERING_TURNS,
+    VERSION_WITH_SALTS_BY_SEED,
     Act,
     Duel,
     Orders,
@@ -159,7 +159,7 @@ def is_dice_covered(duel: Duel) -> bool:
 
 def is_linked_with_record(duel: Duel) -> bool:
     """Return whether only the record has links, because stored ones cover too little."""
-    return duel.link_format < WHOLE_TURNS
+    return duel.link_format < VERSION_COVERING_TURNS
 
 
 def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
@@ -177,14 +177,14 @@ def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
 
 
 def _has_stored_first_link(duel: Duel) -> bool:
-    return duel.link_format >= DICE_COVERED and duel.chain != ""
+    return duel.link_format >= VERSION_COVERING_DICE and duel.chain != ""
 
 
 def field_salts(duel: Duel) -> str:
     """Return how the salts of the seals are made (by seed or by site), in the format of records."""
     return (
         engine.proof.SALTS_BY_SEED
-        if duel.link_format >= SALTS_BY_SEED
+        if duel.link_format >= VERSION_WITH_SALTS_BY_SEED
         else engine.proof.SALTS_BY_SITE
     )
 

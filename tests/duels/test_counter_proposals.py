@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from duels.commands import challenges, endings, profiles
 from duels.errors import Refused
-from duels.models import Duel, DuelStatus, Ended, Seat, Wizard
+from duels.models import Duel, DuelEnding, DuelStatus, Seat, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, signed_in
 from tests.duels.test_races import ROUNDS, at_once
@@ -37,7 +37,7 @@ def test_counter_proposal_replaces_the_challenge(cast: Cast) -> None:
     first = challenge(cast.ada, cast.bram, rated=True, excuses=3)
     second = counter(first, cast.bram, options=["parafc"], pace="86400")
     first.refresh_from_db()
-    assert (first.status, first.ended) == (DuelStatus.LAPSED, Ended.COUNTERED)
+    assert (first.status, first.ended) == (DuelStatus.LAPSED, DuelEnding.COUNTERED)
     assert (second.counter_to, second.challenger, second.open) == (first, cast.bram, False)
     assert (second.ruleset, second.options, second.pace) == ("warlocks-1", ["parafc"], "86400")
     assert (second.rated, second.excuses, second.visibility) == (True, 3, "public")
@@ -58,7 +58,9 @@ def test_challenger_can_decline_or_counter_a_counter_proposal(cast: Cast) -> Non
     second = counter(challenge(cast.ada, cast.bram), cast.bram)
     third = counter(second, cast.ada, pace="3600")
     assert (third.challenger, third.counter_to) == (cast.ada, second)
-    assert challenges.decline(duel_id=third.pk, wizard=cast.bram, now=NOW).ended == Ended.DECLINED
+    assert (
+        challenges.decline(duel_id=third.pk, wizard=cast.bram, now=NOW).ended == DuelEnding.DECLINED
+    )
 
 
 @pytest.mark.parametrize(

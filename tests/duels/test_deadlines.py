@@ -27,13 +27,13 @@ from duels.errors import Refused
 from duels.models import (
     Draft,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Marker,
     Orders,
     Outcome,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Turn,
     Wizard,
@@ -75,7 +75,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
 def default_orders_of(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the wizard's orders in the newest turn for which a deadline has sealed orders."""
     row = Orders.objects.filter(
-        turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
+        turn__duel=duel, seat__wizard=wizard, source=SealSource.DEFAULT, superseded=False
     ).latest("pk")
     return seals.decrypt_seal(row.body).orders
 
@@ -281,7 +281,7 @@ def test_wizard_who_misses_three_turns_in_a_row_forfeits(cast: Cast) -> None:
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
     assert process_deadlines_at(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.TIME, "w0")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, DuelEnding.TIME, "w0")
     assert seat(duel, cast.ada).outcome == Outcome.WON
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
     told = duel_record(duel)
@@ -318,7 +318,7 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
         resolve(duel, 24 * turn)
     assert process_deadlines_at(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
-    assert (duel.ended, duel.result) == (Ended.ABANDONED, "draw")
+    assert (duel.ended, duel.result) == (DuelEnding.ABANDONED, "draw")
     assert Turn.objects.filter(duel=duel, stage=Stage.VOID).count() == 1
     assert not Marker.objects.filter(duel=duel).exists()
 
@@ -332,7 +332,7 @@ def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
     vacations.start_vacation(wizard=cast.ada, until=at(49 + 72), now=at(49))
     process_deadlines_at(duel, 72)
     duel.refresh_from_db()
-    assert (duel.ended, duel.result) == (Ended.TIME, "w0")
+    assert (duel.ended, duel.result) == (DuelEnding.TIME, "w0")
 
 
 def test_taking_back_default_orders_does_not_stop_the_clocks(cast: Cast) -> None:
@@ -461,7 +461,7 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     resolve(duel, 48)
     deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     duel.refresh_from_db()
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.CLAIMED, "w0")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, DuelEnding.CLAIMED, "w0")
     assert verify(duel_record(duel)) == []
 
 

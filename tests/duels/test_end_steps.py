@@ -8,7 +8,7 @@ import pytest
 from duels.commands import callbacks, deadlines, endings
 from duels.commands.callbacks import Registry
 from duels.commands.duel_end import DuelEnd, EndStep
-from duels.models import ActKind, Duel, Ended
+from duels.models import ActKind, Duel, DuelEnding
 from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import done, make_referee
@@ -17,7 +17,7 @@ from tests.duels.test_deadlines import absent_for, at, process_deadlines_at, res
 IDLE = hands("-", "-")
 SURRENDER = hands("P", "P")
 
-End = tuple[str, Ended, str]
+End = tuple[str, DuelEnding, str]
 
 
 @pytest.fixture
@@ -105,17 +105,17 @@ declare = partial(ended_by_referee, ActKind.DECLARE, result="w0")
 annul = partial(ended_by_referee, ActKind.ANNUL)
 
 WAYS = {
-    win: (Ended.RULES, "w0"),
-    draw: (Ended.RULES, "draw"),
-    surrender: (Ended.RULES, "w0"),
-    resign: (Ended.RESIGNED, "w0"),
-    agree: (Ended.AGREED, "draw"),
-    run_out_of_time: (Ended.TIME, "w0"),
-    claim: (Ended.CLAIMED, "w0"),
-    abandon: (Ended.ABANDONED, "draw"),
-    remove: (Ended.REMOVED, "w0"),
-    declare: (Ended.DECLARED, "w0"),
-    annul: (Ended.ANNULLED, ""),
+    win: (DuelEnding.RULES, "w0"),
+    draw: (DuelEnding.RULES, "draw"),
+    surrender: (DuelEnding.RULES, "w0"),
+    resign: (DuelEnding.RESIGNED, "w0"),
+    agree: (DuelEnding.AGREED, "draw"),
+    run_out_of_time: (DuelEnding.TIME, "w0"),
+    claim: (DuelEnding.CLAIMED, "w0"),
+    abandon: (DuelEnding.ABANDONED, "draw"),
+    remove: (DuelEnding.REMOVED, "w0"),
+    declare: (DuelEnding.DECLARED, "w0"),
+    annul: (DuelEnding.ANNULLED, ""),
 }
 NAMES = [getattr(way, "__name__", "by referee") for way in WAYS]
 every_way = pytest.mark.parametrize("end", WAYS, ids=NAMES)
@@ -123,13 +123,13 @@ every_way = pytest.mark.parametrize("end", WAYS, ids=NAMES)
 
 def test_every_way_of_ending_a_duel_is_tested() -> None:
     of_challenges = {
-        Ended.NOT,
-        Ended.WITHDRAWN,
-        Ended.DECLINED,
-        Ended.COUNTERED,
-        Ended.EXPIRED,
+        DuelEnding.NOT,
+        DuelEnding.WITHDRAWN,
+        DuelEnding.DECLINED,
+        DuelEnding.COUNTERED,
+        DuelEnding.EXPIRED,
     }
-    assert {how for how, _ in WAYS.values()} == set(Ended) - of_challenges
+    assert {how for how, _ in WAYS.values()} == set(DuelEnding) - of_challenges
 
 
 @every_way
@@ -140,7 +140,7 @@ def test_step_of_an_app_is_applied_once_at_each_end(
     duel.refresh_from_db()
     how, result = WAYS[end]
     assert (duel.ended, duel.result) == (how, result)
-    planned = 2 if how in (Ended.REMOVED, Ended.DECLARED, Ended.ANNULLED) else 1
+    planned = 2 if how in (DuelEnding.REMOVED, DuelEnding.DECLARED, DuelEnding.ANNULLED) else 1
     assert ends == [("applied", how, result)] * planned, "a plan is applied, and rolled back"
 
 
@@ -162,8 +162,8 @@ def test_step_of_an_app_is_undone_once(
     done(kind, make_referee(), duel, **fields)
     how, result = WAYS[end]
     applied_again = {
-        ActKind.ANNUL: [("applied", Ended.ANNULLED, "")],
-        ActKind.DECLARE: [("applied", Ended.DECLARED, "w1")],
+        ActKind.ANNUL: [("applied", DuelEnding.ANNULLED, "")],
+        ActKind.DECLARE: [("applied", DuelEnding.DECLARED, "w1")],
         ActKind.ROLL_BACK: [],
     }[kind]
     assert ends == 2 * [("undone", how, result), *applied_again], "planned, then carried out"

@@ -17,7 +17,7 @@ from duels.commands.guests import (
     delete_guest,
     invite_as_guest,
 )
-from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
+from duels.models import Duel, DuelEnding, DuelStatus, Seat, Visibility, Wizard, WizardKind
 from duels.post.models import Notice
 from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, Cast, make_user
@@ -258,7 +258,7 @@ def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed
     duel, link = make_link(visitor, name="Ida")
     assert visitor.post(f"/duels/{duel.pk}/withdraw").url == "/"
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.LAPSED, Ended.WITHDRAWN)
+    assert (duel.status, duel.ended) == (DuelStatus.LAPSED, DuelEnding.WITHDRAWN)
     assert "no longer open" in Visitor(committed).page(link)
 
 
@@ -282,7 +282,7 @@ def test_duel_of_a_deleted_guest_is_kept_without_their_name(cast: Cast):
     challenges.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
     assert delete_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, DuelEnding.RESIGNED)
     assert duel.challenger.name == f"Departed {duel.challenger_id}"
 
 

@@ -19,8 +19,8 @@ from duels.commands.guests import (
 )
 from duels.models import (
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Marker,
     Orders,
     Outcome,
@@ -326,7 +326,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert visitor.post(f"{address}draw", {"do": "offer"}).url == f"{address}#live-ending"
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, DuelEnding.AGREED)
     assert "Keep this duel: sign up" in visitor.page(address)
 
     again = visitor.post(f"{address}rematch").url
@@ -453,7 +453,7 @@ def test_deleted_guest_resigns_and_loses_their_name(cast: Cast) -> None:
     assert (guest.name, guest.guest_key, guest.kept_until) == (f"Departed {guest.pk}", None, None)
     assert guest.is_closed
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, DuelEnding.RESIGNED)
     assert Seat.objects.get(duel=duel, wizard=cast.ada).outcome == Outcome.WON
     assert not Seat.objects.filter(duel=gathering, wizard=guest).exists()
     assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
@@ -477,5 +477,5 @@ def test_guest_is_warned_that_deleting_their_data_resigns_duels(
     assert "You resign from your running duels" in visitor.page("/forget-me")
     assert visitor.post("/forget-me").url == "/"
     duel.refresh_from_db()
-    assert duel.ended == Ended.RESIGNED
+    assert duel.ended == DuelEnding.RESIGNED
     assert "Guest Tom" not in visitor.page(f"/duels/{duel.pk}/")

@@ -10,7 +10,7 @@ from django.test import Client
 from duels import errors
 from duels.commands import callbacks, closing, endings, resolution
 from duels.commands.duel_end import EndStep
-from duels.models import Duel, Ended, Marker, Turn, Wizard
+from duels.models import Duel, DuelEnding, Marker, Turn, Wizard
 from duels.queries import lists, stories
 from engine.proof.record import Mismatch
 from engine.proof.replay import replay
@@ -86,7 +86,7 @@ def test_draw_does_not_move_markers(cast: Cast):
     again = duel_of(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         again = endings.offer_draw(duel_id=again.pk, wizard=wizard, ordinal=None, now=NOW)
-    assert (duel.result, again.result, again.ended) == ("draw", "draw", Ended.AGREED)
+    assert (duel.result, again.result, again.ended) == ("draw", "draw", DuelEnding.AGREED)
     assert not Marker.objects.exists()
 
 
@@ -228,7 +228,7 @@ def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast
     closing.close_account(user=cast.bram.user, now=LATEST)
     running.refresh_from_db()
     neutral = f"Departed {cast.bram.pk}"
-    assert running.ended == Ended.RESIGNED
+    assert running.ended == DuelEnding.RESIGNED
     assert held_markers(cast.ada) == [neutral]
     assert neutral in page("/wizards/ada/")
     gone = Wizard.objects.get(pk=cast.bram.pk)

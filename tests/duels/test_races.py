@@ -31,8 +31,8 @@ from duels.models import (
     Marker,
     Orders,
     OutboxStatus,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Turn,
     Wizard,
@@ -399,7 +399,7 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
     assert sum(one.failed for one in swept) == 0
     played = Turn.objects.filter(duel__in=missed, stage=Stage.RESOLVED)
     assert played.count() == 2
-    assert Orders.objects.filter(source=Source.DEFAULT).count() == 2
+    assert Orders.objects.filter(source=SealSource.DEFAULT).count() == 2
 
 
 # Tests with a real broker and real workers

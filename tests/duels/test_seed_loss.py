@@ -18,8 +18,8 @@ from duels.models import (
     ActKind,
     Alarm,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Outcome,
     Stage,
 )
@@ -92,18 +92,18 @@ def close_account(cast: Cast, duel: Duel) -> None:
     assert cast.ada.is_closed
 
 
-ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
-    Ended.RESIGNED: resign,
-    Ended.AGREED: agree,
-    Ended.ANNULLED: annul,
-    Ended.DECLARED: declare,
-    Ended.REMOVED: remove,
+ENDINGS: dict[DuelEnding, Callable[[Cast, Duel], None]] = {
+    DuelEnding.RESIGNED: resign,
+    DuelEnding.AGREED: agree,
+    DuelEnding.ANNULLED: annul,
+    DuelEnding.DECLARED: declare,
+    DuelEnding.REMOVED: remove,
 }
 
 
 @pytest.mark.parametrize("how", ENDINGS)
 def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
-    cast: Cast, lost: Duel, how: Ended
+    cast: Cast, lost: Duel, how: DuelEnding
 ):
     ENDINGS[how](cast, lost)
     check_ended(lost, how)
@@ -111,14 +111,14 @@ def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
 
 def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, lost: Duel):
     close_account(cast, lost)
-    check_ended(lost, Ended.RESIGNED)
+    check_ended(lost, DuelEnding.RESIGNED)
 
 
-def check_ended(duel: Duel, how: Ended) -> None:
+def check_ended(duel: Duel, how: DuelEnding) -> None:
     """Check that the duel is over, and that its record and page report the lost seed."""
     duel.refresh_from_db()
     assert (duel.is_over, duel.ended) == (True, how)
-    assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
+    assert duel.status == (DuelStatus.ANNULLED if how == DuelEnding.ANNULLED else DuelStatus.OVER)
     assert not Alarm.objects.filter(ended_at=None).exists()
     record = json.loads(json.dumps(stories.record(duel)))
     assert (record["dice"]["seeds"][-1]["seed"], record["ended"]["seed_lost"]) == (None, True)
@@ -198,9 +198,9 @@ def test_result_can_be_changed_after_the_end_despite_a_lost_seed(cast: Cast, los
     declare(cast, lost)
     lost.refresh_from_db()
     assert [each.outcome for each in lost.seats.all()] == [Outcome.WON, Outcome.LOST]
-    check_ended(lost, Ended.DECLARED)
+    check_ended(lost, DuelEnding.DECLARED)
     annul(cast, lost)
-    check_ended(lost, Ended.ANNULLED)
+    check_ended(lost, DuelEnding.ANNULLED)
 
 
 def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(cast: Cast, lost: Duel):

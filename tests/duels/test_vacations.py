@@ -31,7 +31,7 @@ from duels.commands import (
 )
 from duels.commands.deadlines import DeadlineCounts
 from duels.errors import Refused
-from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
+from duels.models import Duel, Orders, SealSource, Seat, Turn, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
 from tests.copies import make_copies
@@ -97,7 +97,7 @@ def test_deadlines_do_not_affect_wizards_on_vacation(cast: Cast) -> None:
     for hours in (20, 24, 48, 400):
         assert process_deadlines_at(duel, hours) == DeadlineCounts()
     assert seat(duel, cast.bram).excuses_left == 1
-    assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
+    assert not Orders.objects.filter(turn__duel=duel, source=SealSource.DEFAULT).exists()
 
 
 def test_clocks_of_others_keep_running_during_a_vacation(cast: Cast) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from duels.commands import deadlines, resolution, vacations
-from duels.models import Duel, Ended
+from duels.models import Duel, DuelEnding
 from tests.cast import Cast, begin, hands, open_turn, seal, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -60,13 +60,13 @@ def test_claiming_a_win_ends_the_duel(cast: Cast, deserted: Duel) -> None:
     answer = signed_in(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
     assert "You win by a claim, because the other player was absent." in answer.content.decode()
     deserted.refresh_from_db()
-    assert deserted.ended == Ended.CLAIMED
+    assert deserted.ended == DuelEnding.CLAIMED
 
 
 def test_get_request_does_not_claim_a_win(cast: Cast, deserted: Duel) -> None:
     signed_in(cast.ada).get(f"/duels/{deserted.pk}/claim")
     deserted.refresh_from_db()
-    assert deserted.ended == Ended.NOT
+    assert deserted.ended == DuelEnding.NOT
 
 
 def test_impossible_claim_of_a_win_is_rejected(cast: Cast) -> None:

@@ -14,7 +14,7 @@ from duels.commands.profiles import set_reading_preferences
 from duels.loaded import adjudication
 from duels.messages.commands import send_message
 from duels.models import Duel, Seat, Turn, TurnKind
-from duels.post.public import When, set_mail_choice
+from duels.post.public import EmailTiming, set_mail_choice
 from tests.cast import CAST, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
@@ -180,7 +180,7 @@ def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
     return shared
 
 
-def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
+def _quietly(when: EmailTiming, muted: str, *, drafts: bool) -> Happening:
     """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -244,12 +244,12 @@ SECRETS: tuple[Secret, ...] = (
         _begun("bartle-1"),
         (
             _each(
-                _quietly(When.EVERY, "ada", drafts=True),
+                _quietly(EmailTiming.EVERY, "ada", drafts=True),
                 _giving_chance("0f" * 16),
                 _banking("fireball"),
             ),
             _each(
-                _quietly(When.OFF, "cleo", drafts=False),
+                _quietly(EmailTiming.OFF, "cleo", drafts=False),
                 _giving_chance(""),
                 _banking("lightning_bolt"),
             ),

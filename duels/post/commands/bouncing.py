@@ -16,7 +16,7 @@ from django.db.models import Q
 from duels.email_addresses import address_condition, is_same_address
 from duels.models import User, Wizard
 from duels.post import queries
-from duels.post.bounce_address import BounceHolder
+from duels.post.bounce_address import BouncedNotice
 from duels.post.bounce_codes import BounceEffect, bounce_effect
 from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor, UnclearBounce
 
@@ -79,7 +79,9 @@ def process_reported_bounce(
 
 
 @transaction.atomic
-def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
+def process_bounce(
+    *, holder: BouncedNotice, cause: SilencedFor, answer: str, now: datetime
+) -> bool:
     """Process a bounce or complaint about an email sent by SMTP.
 
     Return whether this call has turned the recipient's address off.

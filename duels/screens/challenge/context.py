@@ -8,7 +8,7 @@ from django.urls import reverse
 import engine.play
 from duels.commands import guests
 from duels.matching import public as matching
-from duels.models import MIN_WIZARDS, Duel, DuelStatus, Ended, Seat, Wizard
+from duels.models import MIN_WIZARDS, Duel, DuelEnding, DuelStatus, Seat, Wizard
 from duels.post import public as post
 from duels.queries import presence
 from duels.queries.terms import changed_terms
@@ -89,7 +89,7 @@ def challenge_context(
         "can_counter": invited and duel.size == MIN_WIZARDS,
         "is_too_large_to_counter": invited and duel.size > MIN_WIZARDS,
         "changed_terms": changed_terms(duel),
-        "counter": duel.counters.first() if duel.ended == Ended.COUNTERED else None,
+        "counter": duel.counters.first() if duel.ended == DuelEnding.COUNTERED else None,
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,

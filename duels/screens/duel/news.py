@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 import engine.words
-from duels.models import Ended, Stage
+from duels.models import DuelEnding, Stage
 from duels.queries.rows import DuelPage
 from duels.screens.parts.outcomes import FALLS
 from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
@@ -61,7 +61,7 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
 def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     """Return the name of the last turn, and any deaths and surrenders that ended the duel."""
     reports = page.reports
-    if page.duel.ended != Ended.RULES or not reports:
+    if page.duel.ended != DuelEnding.RULES or not reports:
         return ()
     codes = {seat.code for seat in page.seats}
     falls = [

@@ -11,7 +11,7 @@ from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST_LESSON
 from duels.loaded.database_clock import site_now
-from duels.matching.public import availability_of, open_list
+from duels.matching.public import availability_of, open_challenge_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
 from duels.queries import listing
@@ -107,7 +107,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "to_me": challenges_to_answer(wizard, now).limited_to(MAX_URGENT_DUELS),
         "mine": challenges_awaiting_others(wizard, now).limited_to(LINES_IN_MAIN_LIST),
         "running": running_list(wizard).limited_to(LINES_IN_MAIN_LIST),
-        "open": open_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
+        "open": open_challenge_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
         "finished": finished_list(wizard, wizard).limited_to(LINES_IN_MAIN_LIST),
         "watch": others_to_watch(wizard).limited_to(LINES_IN_MAIN_LIST),
         "followed_running": followed_running_list(wizard).limited_to(LINES_IN_SIDE_LISTS),

@@ -197,6 +197,6 @@ _OWN_QUERIES: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
     "running": lambda viewer, now: lists.running_list(viewer),
     "practice": lambda viewer, now: lists.practice_list(viewer),
     "challenges": lists.challenge_list,
-    "open": matching.open_list,
+    "open": matching.open_challenge_list,
     "finished": lambda viewer, now: lists.finished_list(viewer, viewer),
 }

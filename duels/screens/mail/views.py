@@ -44,7 +44,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     form = DuelEmailPreferencesForm(
         request.POST if request.method == "POST" else None,
         initial={"when": when},
-        usual=post.When(post.mail_choice(wizard).when).label,
+        usual=post.EmailTiming(post.mail_choice(wizard).when).label,
     )
     if form.is_bound and form.is_valid():
         chosen = form.cleaned_data["when"]

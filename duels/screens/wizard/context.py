@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from duels.feeds.public import MAX_NOTE_LENGTH, follow_and_note_for
-from duels.messages.public import Relation, relation, writing_refusal
+from duels.messages.public import WizardRelation, wizard_relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.listing import ListFilter
@@ -27,7 +27,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     is_player = shown.kind == WizardKind.PLAYER
     other = viewer if is_player and viewer and viewer.pk != shown.pk else None
     is_active = not shown.is_closed
-    between = relation(other, shown) if other else None
+    between = wizard_relation(other, shown) if other else None
     can_follow = other is not None and is_active and not other.is_guest
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(DUELS_SHOWN)
@@ -70,7 +70,9 @@ def shared_lists(shown: Wizard, other: Wizard, viewer: Wizard | None) -> dict[st
     }
 
 
-def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -> dict[str, Any]:
+def _messages(
+    viewer: Wizard, shown: Wizard, between: WizardRelation, now: datetime
+) -> dict[str, Any]:
     """Return whether to link to the messages with this wizard, and why not to write."""
     refused = writing_refusal(viewer, shown, between, now)
     has_link = refused is None or bool(between.consent_of_other)

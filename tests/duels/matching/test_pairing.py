@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 
 from duels.matching import pairing
 from duels.matching.pairing import (
-    PACES,
+    OFFERED_PACES,
     Match,
     Obstacle,
     OpenWizard,
-    Pool,
+    PairingPool,
+    best_matches,
     closest_match,
-    matches,
-    obstacle,
+    obstacle_to_pairing,
     rating_window_after,
 )
 from duels.ratings.public import Rating
 from tests import daily
 
 SMALL_DEVIATION = 50  # a small deviation
-THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in PACES)
+THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in OFFERED_PACES)
 
 
 def wizard(
@@ -44,7 +44,7 @@ def wizard(
 
 
 def pairs(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
-    return [set(match.ids) for match in matches(Pool(wizards, **pool))]
+    return [set(match.ids) for match in best_matches(PairingPool(wizards, **pool))]
 
 
 def test_wizards_with_the_closest_ratings_are_paired_first() -> None:
@@ -144,14 +144,14 @@ def test_obstacle_is_the_last_condition_that_no_other_wizard_meets(
     others: list[dict[str, Any]], reason: Obstacle, number: int
 ) -> None:
     me = wizard(0, rated="rated")
-    pool = Pool([me, *(wizard(n, **terms) for n, terms in enumerate(others, start=1))])
-    found, concerned = obstacle(me, pool)
+    pool = PairingPool([me, *(wizard(n, **terms) for n, terms in enumerate(others, start=1))])
+    found, concerned = obstacle_to_pairing(me, pool)
     assert (found, len(concerned)) == (reason, number)
 
 
 def test_obstacle_can_be_a_recent_duel_of_the_two_wizards() -> None:
-    pool = Pool([wizard(1), wizard(2)], apart={frozenset((1, 2))})
-    assert obstacle(pool.wizards[0], pool)[0] == Obstacle.MET
+    pool = PairingPool([wizard(1), wizard(2)], apart={frozenset((1, 2))})
+    assert obstacle_to_pairing(pool.wizards[0], pool)[0] == Obstacle.MET
 
 
 def subsets(values: list[str]) -> st.SearchStrategy[list[str]]:
@@ -174,8 +174,8 @@ POOLS = st.lists(
 PAIRS = st.sets(st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8)
 
 
-def plain_matches(pool: Pool) -> list[Match]:
-    """Return the same matches as `matches`, by comparing all pairs."""
+def plain_matches(pool: PairingPool) -> list[Match]:
+    """Return the same matches as `best_matches`, by comparing all pairs."""
     possible = [
         match
         for one, other in combinations(pool.wizards, 2)
@@ -195,8 +195,8 @@ def plain_matches(pool: Pool) -> list[Match]:
 def test_search_finds_the_same_pairs_as_the_comparison_of_all(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
-    pool = Pool(wizards, apart, recent)
-    assert matches(pool) == plain_matches(pool)
+    pool = PairingPool(wizards, apart, recent)
+    assert best_matches(pool) == plain_matches(pool)
 
 
 @pytest.mark.parametrize("ratings", [lambda n: 1500, lambda n: 1000 + n, lambda n: 300 * n])
@@ -208,7 +208,7 @@ def test_search_compares_few_pairs_of_many_wizards(
     number = 400
     rulesets, paces = ["bartle-1", "warlocks-1"], [THREE_DAYS, A_DAY]
     terms: dict[str, Any] = {"rulesets": rulesets, "paces": paces, "reach": 1000}
-    matches(Pool([wizard(n, ratings(n), **terms) for n in range(number)]))
+    best_matches(PairingPool([wizard(n, ratings(n), **terms) for n in range(number)]))
     assert compare.call_count <= 3 * number
 
 
@@ -217,8 +217,8 @@ def test_search_compares_few_pairs_of_many_wizards(
 def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
-    pool = Pool(wizards, apart, recent)
-    found = matches(pool)
+    pool = PairingPool(wizards, apart, recent)
+    found = best_matches(pool)
     paired = [number for match in found for number in match.ids]
     assert len(paired) == len(set(paired)), "nobody is paired twice"
     for match in found:
@@ -243,4 +243,4 @@ def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
         closer = [(each.ids in recent, each.distance) for each in found if each.ids & missed.ids]
         assert closer, "no two wizards who could be paired keep waiting"
         assert min(closer) <= (missed.ids in recent, missed.distance)
-        assert obstacle(one, pool)[0] == Obstacle.NONE
+        assert obstacle_to_pairing(one, pool)[0] == Obstacle.NONE

@@ -257,7 +257,7 @@ def test_old_finished_notices_are_pruned(cast: Cast, settings):
     waiting, *finished = Notice.objects.all()
     for notice, status in zip(finished, [OutboxStatus.FAILED, OutboxStatus.DROPPED], strict=True):
         Notice.objects.filter(pk=notice.pk).update(status=status)
-    assert delivering.prune(now=NOW + 30 * DAY) == 0
+    assert delivering.delete_old_notices(now=NOW + 30 * DAY) == 0
     Notice.objects.filter(pk=waiting.pk).update(due_at=NOW + 365 * DAY)
     assert delivering.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 2
     assert Notice.objects.get() == waiting

@@ -84,7 +84,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
 
 
 def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_UNASKED_FROM_WIZARD", 2)
+    monkeypatch.setattr(limits, "MAX_UNREQUESTED_FROM_WIZARD", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
         deliver()
@@ -92,7 +92,7 @@ def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
 
 
 def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_UNASKED_TO_READER", 2)
+    monkeypatch.setattr(limits, "MAX_UNREQUESTED_TO_READER", 2)
     for number in range(4):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
         deliver()

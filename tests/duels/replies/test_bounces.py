@@ -269,9 +269,9 @@ def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: C
 
 def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
     receive_bounce_with_status(notice, "5.0.0", "554 rejected")
-    delivering.prune(now=LATER)
+    delivering.delete_old_notices(now=LATER)
     assert UnclearBounce.objects.count() == 1
-    delivering.prune(now=LATER + timedelta(days=31))
+    delivering.delete_old_notices(now=LATER + timedelta(days=31))
     assert not UnclearBounce.objects.exists()
 
 
@@ -378,10 +378,10 @@ def test_record_of_a_bounce_is_kept_until_its_address_is_turned_on_again(
 ):
     receive_bounce(notice)
     long_after = LATER + timedelta(days=365)
-    delivering.prune(now=long_after)
+    delivering.delete_old_notices(now=long_after)
     assert SilencedAddress.objects.count() == 1
     bouncing.reactivate_addresses(wizard=cast.ada, now=LATER)
-    delivering.prune(now=long_after)
+    delivering.delete_old_notices(now=long_after)
     assert not SilencedAddress.objects.exists()
 
 

@@ -19,12 +19,12 @@ from duels.loaded.open_turn import hides_questions
 from duels.models import (
     Act,
     Duel,
-    Ended,
+    DuelEnding,
     Orders,
     OutboxRow,
     QuestionRound,
+    SealSource,
     Seat,
-    Source,
     Speech,
     Stage,
     Turn,
@@ -97,7 +97,7 @@ def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
         if moment is not None:
             yield Entry(moment, "time", words)
     if duel.ended_at is not None:
-        words = f"duel ended {Ended(duel.ended).label}"
+        words = f"duel ended {DuelEnding(duel.ended).label}"
         winners = (f"{seat.wizard.name} won" for seat in seats if seat.code == duel.result)
         yield Entry(duel.ended_at, "duel", words, detail=next(winners, duel.result))
 
@@ -147,7 +147,7 @@ def _seal_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
         # Until the open turn ends, it is secret which orders are default orders.
         # rules: promises 1, 9
         is_known = not turn.is_open or opening.shows_sealed(turn)
-        by_default = row.source == Source.DEFAULT and is_known
+        by_default = row.source == SealSource.DEFAULT and is_known
         words = f"sealed {what}{', by default' if by_default else ''}"
         state = "later replaced or made void" if row.superseded else ""
         name = row.seat.wizard.name
