@@ -18,15 +18,15 @@ from duels.archive.models import ArchivedDuel
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
 from duels.models import DuelEnding, Outcome, Turn
-from duels.ratings.public import RatingChange, Result, Way
+from duels.ratings.public import RatingChange, Result, WayToLose
 
 OPENING_LENGTH: Final = 3  # number of gestures in an opening
 WAY_OF_ENDING: Final = {
-    DuelEnding.RESIGNED: Way.SURRENDER,
-    DuelEnding.TIME: Way.TIME,
-    DuelEnding.CLAIMED: Way.TIME,
-    DuelEnding.REMOVED: Way.REFEREE,
-    DuelEnding.DECLARED: Way.REFEREE,
+    DuelEnding.RESIGNED: WayToLose.SURRENDER,
+    DuelEnding.TIME: WayToLose.TIME,
+    DuelEnding.CLAIMED: WayToLose.TIME,
+    DuelEnding.REMOVED: WayToLose.REFEREE,
+    DuelEnding.DECLARED: WayToLose.REFEREE,
 }
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
@@ -56,15 +56,15 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
     )
 
 
-def _way_of_losing(end: DuelEnd, history: engine.play.History) -> Way:
+def _way_of_losing(end: DuelEnd, history: engine.play.History) -> WayToLose:
     """Return how the last defeated wizard lost, or `Way.DRAW` for a draw."""
     if end.result == engine.play.DRAW:
-        return Way.DRAW
+        return WayToLose.DRAW
     if end.how in WAY_OF_ENDING:
         return WAY_OF_ENDING[end.how]
     last = history.turns[-1].events if history.turns else ()
     surrendered = any(isinstance(event, engine.play.Surrendered) for event in last)
-    return Way.SURRENDER if surrendered else Way.KILL
+    return WayToLose.SURRENDER if surrendered else WayToLose.KILL
 
 
 def _wizard_codes(end: DuelEnd) -> Iterator[str]:

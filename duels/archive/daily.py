@@ -19,7 +19,7 @@ from duels.commands.error_isolation import run_for_each
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.stories import whole_story
-from duels.ratings.public import RatingChange, Way
+from duels.ratings.public import RatingChange, WayToLose
 from engine.words import and_list
 
 CANDIDATES_ENDED_WITHIN: Final = timedelta(days=3)
@@ -67,7 +67,7 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
         yield 2, f"the winner was {points} of damage from death"
     if duel.long_spells:
         yield 2, f"you can see {and_list(duel.long_spells)}"
-    if duel.way == Way.KILL:
+    if duel.way == WayToLose.KILL:
         yield 1, f"it ended with a death on turn {duel.turns}"
 
 
@@ -76,7 +76,7 @@ def best_duel(duels: Iterable[Candidate]) -> DailyChoice | None:
     choices = [
         _choice_of(duel)
         for duel in duels
-        if duel.turns >= MIN_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
+        if duel.turns >= MIN_TURNS and duel.way not in (WayToLose.TIME, WayToLose.REFEREE)
     ]
     best = max(choices, key=lambda each: (each.merit, each.duel), default=None)
     return best if best and best.merit >= MIN_POINTS else None

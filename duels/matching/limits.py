@@ -95,7 +95,7 @@ def open_challenge_list(viewer: Wizard, now: datetime) -> DuelList:
         | Q(least_reliability__gt=F("reliability")),
         duel=OuterRef("pk"),
     )
-    challenges = lists.open_list(viewer, now)
+    challenges = lists.open_challenge_list(viewer, now)
     return replace(challenges, found=challenges.found.exclude(Exists(excluding)))
 
 

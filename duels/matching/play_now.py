@@ -34,7 +34,11 @@ def accept_or_create_challenge(*, wizard: Wizard, now: datetime) -> Duel:
     for duel_id in usual.values_list("pk", flat=True)[:MAX_ATTEMPTS]:
         with suppress(Refused), transaction.atomic():  # another wizard may have just accepted it
             return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)
-    own = _on_usual_terms(lists.open_list(None, now).found).filter(challenger=wizard).first()
+    own = (
+        _on_usual_terms(lists.open_challenge_list(None, now).found)
+        .filter(challenger=wizard)
+        .first()
+    )
     return own or challenges.challenge_anyone(
         challenger=wizard,
         ruleset=USUAL_RULESET,

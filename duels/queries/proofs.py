@@ -25,9 +25,9 @@ from duels.sealing.links import time_text
 from engine.orders import SAY_FIELD
 from engine.proof import PADDING_FIELD, PLACE_FIELD
 
-FORMAT = "spellcaster-proof"
-VERSION = 1
-NOT_PUBLISHED: Final[dict[str, Any]] = {"hashes": [], "fields": {}}
+PROOF_FORMAT = "spellcaster-proof"
+PROOF_VERSION = 1
+UNPUBLISHED_KEYS: Final[dict[str, Any]] = {"hashes": [], "fields": {}}
 
 
 def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str, Any] | None:
@@ -50,8 +50,8 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
     bodies = dict(Orders.objects.filter(turn=page.turn).values_list("commitment", "body"))
     rejected = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": PROOF_FORMAT,
+        "version": PROOF_VERSION,
         "duel": duel.pk,
         "ordinal": page.turn.ordinal,
         "number": page.turn.number,
@@ -82,11 +82,11 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     try:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
-        return NOT_PUBLISHED
-    return _contents(seal, seal.fields.keys() - {SAY_FIELD})
+        return UNPUBLISHED_KEYS
+    return _salted_fields(seal, seal.fields.keys() - {SAY_FIELD})
 
 
-def _contents(seal: seals.Seal, names: Iterable[str]) -> dict[str, Any]:
+def _salted_fields(seal: seals.Seal, names: Iterable[str]) -> dict[str, Any]:
     return {
         "hashes": engine.proof.padded_commitments(seal.hashes.values(), seal.salts),
         "fields": {
@@ -125,14 +125,14 @@ def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str
     try:
         sealed = seals.decrypt_seal(body)
     except MissingKey:
-        return NOT_PUBLISHED
+        return UNPUBLISHED_KEYS
     if seal.fields is not None:  # the observer's own seal, or the duel is over
         names = {name for name in sealed.fields if name != SAY_FIELD or name in seal.fields}
     elif seal.superseded or PADDING_FIELD not in sealed.salts:
-        return NOT_PUBLISHED
+        return UNPUBLISHED_KEYS
     elif seal.stage == Stage.ORDERS:
         names = {name for name, value in shown.items() if sealed.fields.get(name) == value}
         names.add(PLACE_FIELD)
     else:
         names = {PLACE_FIELD}
-    return _contents(sealed, names)
+    return _salted_fields(sealed, names)

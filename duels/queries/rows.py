@@ -132,7 +132,7 @@ class SeatRow(SeatState):
 
 
 @dataclass(frozen=True)
-class Rank:
+class MarkerRank:
     """The markers that a wizard has won from others and still holds. rules: R114"""
 
     markers: tuple[Marker, ...]  # the newest of those won in duels that the viewer may read
@@ -147,7 +147,7 @@ class Rank:
 
 
 @dataclass(frozen=True)
-class LiveOrders:
+class OwnSeal:
     """The reader's own seal in the turn's current stage."""
 
     seal: str
@@ -232,7 +232,7 @@ class DuelPage(TemplateValue):
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
     draft_saved_at: datetime | None  # None if `draft` is not a draft
     lost_draft_of: datetime | None  # time of a draft whose key is missing
-    live_orders: LiveOrders | None
+    live_orders: OwnSeal | None
     form_seal: str  # the current seal, for a hidden field of the form
     questions: tuple[AskedQuestion, ...]
     waiting_for: tuple[str, ...]  # names
@@ -255,7 +255,7 @@ class DuelPage(TemplateValue):
         if not self.turn.resigned:  # a resignation changes the position during the turn
             named = duel_key(self.duel, [seat.wizard for seat in self.seats])
             key = (*named, self.turn.ordinal, wizard, frozenset(self.draft.items()))
-        return SHEETS.get(key, lambda: engine.play.sheet(turn.position, wizard, draft))
+        return SHEET_CACHE.get(key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
@@ -289,7 +289,7 @@ def duel_key(duel: Duel, wizards: Sequence[Wizard]) -> tuple[object, ...]:
     return (duel.seed_commitment, names, duel.last_act)
 
 
-SHEETS: KeyedCache[tuple[object, ...], engine.play.Sheet] = KeyedCache(
+SHEET_CACHE: KeyedCache[tuple[object, ...], engine.play.Sheet] = KeyedCache(
     "sheets of the engine", size=256, key="duel, names, last act, turn, writer, all fields"
 )
 

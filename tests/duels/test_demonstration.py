@@ -171,7 +171,7 @@ def test_sample_duel_uses_the_printed_dice(sample: Duel):
     """Black has the first seat, as in the printed game, and the first link covers the draws."""
     assert sample.seats.get(place=0).wizard.name == BLACK
     dice = {"kind": "recorded", "draws": SAMPLE_DRAWS, "seeds": seeds.seeds_of(sample)}
-    record = json.loads(json.dumps(stories.record(sample)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(sample)))
     assert record["dice"] == dice
     assert verify(record) == []
 

@@ -120,7 +120,7 @@ def check_ended(duel: Duel, how: DuelEnding) -> None:
     assert (duel.is_over, duel.ended) == (True, how)
     assert duel.status == (DuelStatus.ANNULLED if how == DuelEnding.ANNULLED else DuelStatus.OVER)
     assert not Alarm.objects.filter(ended_at=None).exists()
-    record = json.loads(json.dumps(stories.record(duel)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(duel)))
     assert (record["dice"]["seeds"][-1]["seed"], record["ended"]["seed_lost"]) == (None, True)
     assert any(turn["draws"] for turn in record["turns"])
     assert verify(record) == []
@@ -148,7 +148,7 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
     agree(cast, duel)
     duel.refresh_from_db()
     assert duel.is_over
-    assert verify(json.loads(json.dumps(stories.record(duel)))) == []
+    assert verify(json.loads(json.dumps(stories.record_of_finished_duel(duel)))) == []
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
@@ -184,7 +184,7 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=SAVED_SEEDS[lost.pk])
     lost.refresh_from_db()
-    record = json.loads(json.dumps(stories.record(lost)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(lost)))
     assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []

@@ -31,7 +31,7 @@ from pytest_django import Settings
 from duels.commands import speaking
 from duels.models import Duel, User
 from duels.referees import appointments
-from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim_case
 from duels.sign_in import guests
@@ -229,7 +229,7 @@ def _dispute(cast: Cast, judge: User) -> str:
         now=timezone.now(),
     )
     claim_case(case_id=case.pk, user=judge, now=timezone.now())
-    open_sealed(
+    open_sealed_orders(
         case_id=case.pk,
         referee=judge,
         ordinal=1,

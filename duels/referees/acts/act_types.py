@@ -14,7 +14,7 @@ from duels.models import ActKind, Duel, Seat, Wizard
 from duels.referees.log.act_log import RefereeRef
 from engine.proof import canonical
 
-Subject = Literal["duel", "wizard"]
+ActTarget = Literal["duel", "wizard"]
 
 
 class FieldType(StrEnum):
@@ -104,7 +104,7 @@ class ActSpec:
     help: str
     apply: Callable[[ActContext], None]
     fields: tuple[ActField, ...] = ()
-    subjects: tuple[Subject, ...] = ("duel",)
+    subjects: tuple[ActTarget, ...] = ("duel",)
     can_end_duel: bool = False  # whether the act can end a duel or change its result
 
 

@@ -11,7 +11,7 @@ from duels.models import DuelEnding, DuelStatus, Seat
 from duels.referees.acts import standings
 from duels.referees.acts.act_types import ActContext
 
-ANNULLED: Final = "annulled"
+ANNULLED_TEXT: Final = "annulled"
 
 
 def annul_duel(context: ActContext) -> None:
@@ -25,7 +25,7 @@ def annul_duel(context: ActContext) -> None:
         standings.result_words(duel, seats),
     )
     end = _end_duel(context, seats, DuelEnding.ANNULLED, "")
-    context.record_change("The result", result, ANNULLED)
+    context.record_change("The result", result, ANNULLED_TEXT)
     in_it = standings.outcome_words(Seat())
     for seat, was in zip(seats, outcomes, strict=True):
         if was != in_it:

@@ -13,7 +13,7 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
 from duels.models import Act, Stage, Turn
-from duels.referees.acts.registry import ACTS
+from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.cases.rulings import role_names, rule_on_case
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
@@ -29,7 +29,7 @@ def draft_of_ruling(case: Case) -> str:
     """Return an anonymous draft if an act in this case ended its duel, otherwise ""."""
     if case.duel is None or not case.duel.is_over:
         return ""
-    kinds = [spec.kind for spec in ACTS.values() if spec.can_end_duel]
+    kinds = [spec.kind for spec in SPEC_BY_ACT.values() if spec.can_end_duel]
     ended_by = Act.objects.filter(duel=case.duel, case=case.pk, kind__in=kinds)
     act = ended_by.select_related("duel").order_by("-ordinal").first()
     if act is None:

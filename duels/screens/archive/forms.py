@@ -13,7 +13,7 @@ from duels.forms import MAX_ORDINAL, MAX_TYPED_LENGTH
 from duels.models import MAX_WIZARDS, MIN_WIZARDS, Wizard
 from duels.queries.listing import FigurePlace
 from duels.queries.wizard_search import find_wizard
-from duels.ratings.public import Way
+from duels.ratings.public import WayToLose
 from duels.screens.lists.forms import ListFilterForm
 
 CAST, COUNTERED = "cast", "countered"
@@ -60,7 +60,9 @@ def _day(label: str) -> forms.DateField:
 class ArchiveForm(ListFilterForm):
     """The archive's search form, with the filters of the duel lists and more."""
 
-    way = _optional_choice("Decided", dict(Way.choices) | {Way.TIME: "because time ran out"})
+    way = _optional_choice(
+        "Decided", dict(WayToLose.choices) | {WayToLose.TIME: "because time ran out"}
+    )
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
     fate = forms.ChoiceField(
         label="The spell was",

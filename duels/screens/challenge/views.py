@@ -50,7 +50,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     is_unnamed = wizard is None or has_generated_name(wizard)
     form_class = GuestInviteForm if is_unnamed else InviteForm
     if request.method != "POST":
-        return _invite_page(request, form_class(initial=lists.last_rules(wizard)), wizard)
+        return _invite_page(request, form_class(initial=lists.rules_of_last_duel(wizard)), wizard)
     form = form_class(request.POST)
     if not form.is_valid():
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
@@ -111,7 +111,7 @@ def _challenge_form_response(
 ) -> HttpResponse:
     zone = time_zone_of(wizard).key
     if request.method != "POST":
-        form = ChallengeForm(initial=lists.last_rules(wizard) | initial, zone=zone)
+        form = ChallengeForm(initial=lists.rules_of_last_duel(wizard) | initial, zone=zone)
         return render(request, "duels/challenge/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST

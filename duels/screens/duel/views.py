@@ -86,7 +86,7 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard_of(request))
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
-        stories.record(found),
+        stories.record_of_finished_duel(found),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

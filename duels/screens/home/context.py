@@ -20,11 +20,11 @@ from duels.queries.lists import (
     challenges_to_answer,
     finished_list,
     finished_public_list,
-    others_to_watch,
     practice_list,
     running_list,
+    running_list_of_others,
+    running_public_list,
     waiting_list,
-    watch_list,
 )
 from duels.screens.home.front import shown_duel
 from duels.screens.lists.kinds import daily_list, shown_daily_duel, shown_list
@@ -79,7 +79,10 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
 
     For guests, the context also has their own duels.
     """
-    lists, daily = {"watch": watch_list(), "read": finished_public_list()}, duel_of_the_day(now)
+    lists, daily = (
+        {"watch": running_public_list(), "read": finished_public_list()},
+        duel_of_the_day(now),
+    )
     found = listing.load_duel_lists(
         {name: each.limited_to(LINES_IN_MAIN_LIST) for name, each in lists.items()}
         | daily_list(daily),
@@ -109,7 +112,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "running": running_list(wizard).limited_to(LINES_IN_MAIN_LIST),
         "open": open_challenge_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
         "finished": finished_list(wizard, wizard).limited_to(LINES_IN_MAIN_LIST),
-        "watch": others_to_watch(wizard).limited_to(LINES_IN_MAIN_LIST),
+        "watch": running_list_of_others(wizard).limited_to(LINES_IN_MAIN_LIST),
         "followed_running": followed_running_list(wizard).limited_to(LINES_IN_SIDE_LISTS),
         "followed_finished": followed_finished_list(wizard, now).limited_to(LINES_IN_SIDE_LISTS),
     }

@@ -121,7 +121,7 @@ def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
 def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
     """Return the list of this kind for a wizard's page."""
     if code == "watch":
-        return lists.watch_list(wizard, viewer)
+        return lists.running_public_list(wizard, viewer)
     return lists.finished_list(wizard, viewer)
 
 
@@ -188,8 +188,8 @@ def kind_groups(
 
 
 _PUBLIC_QUERIES: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
-    "open": lambda now: lists.open_list(None, now),
-    "watch": lambda now: lists.watch_list(),
+    "open": lambda now: lists.open_challenge_list(None, now),
+    "watch": lambda now: lists.running_public_list(),
     "read": lambda now: lists.finished_public_list(),
 }
 _OWN_QUERIES: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {

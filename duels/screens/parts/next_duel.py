@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 
 from duels.post.public import mark_page_read
 from duels.queries import lists
-from duels.queries.lists import Acceptance
+from duels.queries.lists import ChallengeAcceptance
 from duels.requests.in_view import is_in_view
 from duels.sign_in import guests
 
@@ -43,7 +43,7 @@ def count_text(number: int) -> str:
     return f"{MAX_COUNT}+" if number > MAX_COUNT else str(number)
 
 
-def _acceptance_words(accepted: Acceptance) -> str:
+def _acceptance_words(accepted: ChallengeAcceptance) -> str:
     if not accepted.others:
         return f"{accepted.name} has accepted your challenge"
     others = f"{apnumber(accepted.others)} other{'s' if accepted.others > 1 else ''}"
@@ -86,7 +86,7 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     if wizard is None:
         return None, ""
     path = request.path.replace("\0", "") if request.method == "GET" else ""
-    found = lists.awaiting(wizard, path, MAX_COUNT)
+    found = lists.waiting_for_wizard(wizard, path, MAX_COUNT)
     if found.unread_here and is_in_view(request):
         mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match

@@ -62,7 +62,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         return redirect("settings")
     if request.method != "POST":
         asked = request.GET.get("ruleset")
-        last = lists.last_rules(wizard, is_practice=True)
+        last = lists.rules_of_last_duel(wizard, is_practice=True)
         initial = {"ruleset": asked} if asked in engine.play.RULESETS else last
         return _practice_page(request, PracticeForm(initial=initial))
     form = PracticeForm(request.POST)

@@ -8,7 +8,7 @@ from duels.messages.public import WizardRelation, wizard_relation, writing_refus
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.listing import ListFilter
-from duels.queries.lists import rank_of
+from duels.queries.lists import marker_rank_of
 from duels.screens.lists.kinds import (
     WIZARD_LISTS,
     ShownList,
@@ -47,7 +47,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
         "viewer_slug": other.slug if other else "",
-        "rank": rank_of(shown, viewer),
+        "rank": marker_rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }
 
