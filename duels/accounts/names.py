@@ -97,11 +97,11 @@ PUNCTUATION_VARIANTS = str.maketrans(
 # Invisible characters that choose a variant of an ideograph.
 VARIATION_SELECTORS = dict.fromkeys(range(0xE0100, 0xE01F0))
 # Invisible characters that change the shape of letters. RFC 5892 says where words need them.
-JOINERS = "\u200c\u200d"
+JOINER_CHARACTERS = "\u200c\u200d"
 # Signs within words, where RFC 5892 allows them: between Tibetan syllables, in Catalan as in
 # "Gal·la", between Katakana names, and in Hebrew abbreviations.
-TSHEG = "\u0f0b"
-INNER_SIGNS = TSHEG + "\u00b7\u30fb\u05f4"
+TIBETAN_TSHEG = "\u0f0b"
+INNER_SIGNS = TIBETAN_TSHEG + "\u00b7\u30fb\u05f4"
 MAX_COMBINING_MARKS = 3  # maximum number of marks on one letter
 
 # Letters that can be confused with Latin letters, although Unicode does not list them: small
@@ -139,7 +139,7 @@ def normalised_name(name: str) -> str:
     """Return the name as it is stored, with normalised letters and single spaces."""
     visible = name.translate(PUNCTUATION_VARIANTS | VARIATION_SELECTORS)
     plain = unicodedata.normalize("NFKC", visible)
-    return " ".join(plain.split()).rstrip(TSHEG)
+    return " ".join(plain.split()).rstrip(TIBETAN_TSHEG)
 
 
 def confusable_skeleton(name: str) -> str:
@@ -247,7 +247,7 @@ def validated_name(name: str) -> str:
     ]
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
-    visible = name.translate(dict.fromkeys(map(ord, JOINERS)))
+    visible = name.translate(dict.fromkeys(map(ord, JOINER_CHARACTERS)))
     if typed_text.without_hidden_characters(visible) != visible:
         raise InvalidName("name_letters", "Use only visible letters.")
     return name
@@ -256,14 +256,14 @@ def validated_name(name: str) -> str:
 def _is_allowed_in_context(name: str, position: int) -> bool:
     """Return whether this joiner or sign is between characters that need it. rules: RFC 5892, A"""
     letter = name[position]
-    if not 0 < position < len(name) - 1 or letter not in JOINERS + INNER_SIGNS:
+    if not 0 < position < len(name) - 1 or letter not in JOINER_CHARACTERS + INNER_SIGNS:
         return False
     around = name[position - 1], name[position + 1]
     if not all(each.isalpha() or _is_mark(each) for each in around):
         return False
-    if letter in JOINERS:
+    if letter in JOINER_CHARACTERS:
         return idna.valid_contextj(name, position)
-    return letter == TSHEG or idna.valid_contexto(name.lower(), position)
+    return letter == TIBETAN_TSHEG or idna.valid_contexto(name.lower(), position)
 
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.

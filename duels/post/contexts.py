@@ -21,7 +21,7 @@ from duels.queries import stories
 from duels.queries.rows import questions_for
 from duels.standing.history import history_of
 from duels.standing.state import state_of
-from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
+from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP_TEXT, moment_words, span_words
 
 
 def result_context(notice: Notice) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def due_words(due_at: datetime, now: datetime) -> str:
     """Return a deadline and the time left, such as "3 March 2026, 13:00 CET, in 2 days, 4
     hours"."""
     left = _time_left_words(due_at, now)
-    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
+    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP_TEXT)
 
 
 def _time_left_words(due_at: datetime, now: datetime) -> str:

@@ -16,7 +16,7 @@ from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.proof import records
 from duels.queries import pages
-from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
+from duels.screens.order_sheet.lesson_guide import LessonGuide, lesson_guide
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
@@ -37,7 +37,7 @@ def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
         return practising.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
 
 
-def guide(duel: Duel, wizard: Wizard) -> Guide:
+def guide(duel: Duel, wizard: Wizard) -> LessonGuide:
     duel.refresh_from_db()
     found = lesson_guide(pages.duel_page(duel, wizard, NOW))
     assert found is not None

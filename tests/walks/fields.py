@@ -28,7 +28,7 @@ from django.urls import get_resolver
 from duels.accounts import preferences
 from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.desk.case import CASE_FORMS
-from duels.wording.options import OPTIONS
+from duels.wording.options import OPTION_TEXTS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
 TOKEN = "csrfmiddlewaretoken"  # Django writes this field into every form
@@ -80,7 +80,7 @@ def field_names() -> Names:
     found = {
         TOKEN,
         *order_names(),
-        *OPTIONS,
+        *OPTION_TEXTS,
         *preferences.PREFERENCE_FIELDS,
         *_of_forms(),
         *_of_the_admin(),

@@ -45,11 +45,11 @@ def _optional_choice(label: str, choices: Mapping[str, str]) -> forms.ChoiceFiel
     return forms.ChoiceField(label=label, required=False, choices=[("", "All"), *choices.items()])
 
 
-def _number(label: str) -> forms.IntegerField:
+def _number_field(label: str) -> forms.IntegerField:
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=MAX_ORDINAL)
 
 
-def _day(label: str) -> forms.DateField:
+def _date_field(label: str) -> forms.DateField:
     return forms.DateField(
         label=label,
         required=False,
@@ -84,11 +84,11 @@ class ArchiveForm(ListFilterForm):
     size = _optional_choice(
         "Size", {str(each): f"{each} wizards" for each in range(MIN_WIZARDS, MAX_WIZARDS + 1)}
     )
-    turns_min = _number("Turns, at least")
-    turns_max = _number("Turns, at most")
-    rating_min = _number("Rating, at least")
-    since = _day("Ended on or after")
-    until = _day("Ended on or before")
+    turns_min = _number_field("Turns, at least")
+    turns_max = _number_field("Turns, at most")
+    rating_min = _number_field("Rating, at least")
+    since = _date_field("Ended on or after")
+    until = _date_field("Ended on or before")
     sort = forms.ChoiceField(label="Order", required=False, choices=list(SORT_TITLES.items()))
     after = forms.CharField(label="Page", required=False, widget=forms.HiddenInput)
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from duels.archive.public import FoundDuel, archive_page, download_path
 from duels.loaded.database_clock import site_now
 from duels.screens.archive.forms import ArchiveForm
-from duels.screens.lists.lines import ListEntry, list_entries, with_figures
+from duels.screens.lists.lines import ListEntry, list_entries, with_leading_words
 from duels.sign_in.guests import wizard_of
 
 
@@ -29,14 +29,14 @@ def archive(request: HttpRequest) -> HttpResponse:
         "is_filtered": bool(query.keys() - {"sort"}),
         "is_continued": is_continued,
         "first": urlencode(query),
-        "download": _download(),
+        "download": _download_details(),
         "next": urlencode({**query, "after": page.next}) if page and page.next else "",
     }
     return render(request, "duels/archive/archive.html", context, status=200 if page else 400)
 
 
 @require_safe
-def records(request: HttpRequest) -> FileResponse:
+def download_records(request: HttpRequest) -> FileResponse:
     """Download the records of all archived duels."""
     try:
         file = download_path().open("rb")
@@ -46,7 +46,7 @@ def records(request: HttpRequest) -> FileResponse:
     return FileResponse(file, as_attachment=True, headers={"Content-Encoding": "identity"})
 
 
-def _download() -> dict[str, Any] | None:
+def _download_details() -> dict[str, Any] | None:
     """Return the size of the file with all records in bytes, and when it was written."""
     try:
         status = download_path().stat()
@@ -59,11 +59,12 @@ def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[ListEntry, ..
     """Return the list entries of these duels, with their lengths and ratings."""
     lines = list_entries([found.row for found in duels], now=now)
     return tuple(
-        with_figures(line, _figures(found)) for line, found in zip(lines, duels, strict=True)
+        with_leading_words(line, _length_and_rating(found))
+        for line, found in zip(lines, duels, strict=True)
     )
 
 
-def _figures(duel: FoundDuel) -> list[str]:
+def _length_and_rating(duel: FoundDuel) -> list[str]:
     figures = [f"{duel.turns} turn{pluralize(duel.turns)}"]
     if duel.rating is not None:
         figures.append(f"highest rating {duel.rating}")

@@ -23,7 +23,7 @@ from duels.queries import lists
 from duels.requests import submitting
 from duels.requests.access import add_refusal, duel_or_404, duellist_only, player_of, post_only
 from duels.requests.rate_limits import check_guest_rate, check_rate
-from duels.screens.challenge.context import address_of, challenge_context, form_context
+from duels.screens.challenge.context import challenge_address, challenge_context, form_context
 from duels.screens.challenge.forms import (
     ChallengeForm,
     CounterForm,
@@ -174,7 +174,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     is_visitor = wizard is None and not request.user.is_authenticated
     if is_visitor:
         path = reverse("invitation_accept", args=[token])
-        guest_token = submitting.token_of_lost_response(request, path)
+        guest_token = submitting.guest_token_of_lost_response(request, path)
         if guest_token:
             response: HttpResponse = redirect("duel", duel.pk)
             guests.set_guest_cookie(response, guest_token)
@@ -223,7 +223,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
     """
     wizard = guests.wizard_of(request)
     if request.user.is_authenticated and wizard is None:
-        return _redirect_to_name_wizard(address_of(duel_id, token))
+        return _redirect_to_name_wizard(challenge_address(duel_id, token))
     if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
         return _accept_response(request, wizard, duel_id, token)
     form = GuestForm(request.POST)

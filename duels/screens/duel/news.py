@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 import engine.words
 from duels.models import DuelEnding, Stage
 from duels.queries.rows import DuelPage
-from duels.screens.parts.outcomes import FALLS
+from duels.screens.parts.outcomes import CODES_OF_FALLS
 from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
 from duels.template_values import TemplateValue
 from engine.play import NORMAL
@@ -23,7 +23,7 @@ class ReadMarks(TemplateValue):
 
 
 @dataclass(frozen=True)
-class News(TemplateValue):
+class DuelNews(TemplateValue):
     """The reports on a duel's page."""
 
     reports: tuple[engine.words.TurnReport, ...]
@@ -36,7 +36,7 @@ class News(TemplateValue):
     unread_before: int | None  # the newest unread turn that is not on the page
 
 
-def news_on_page(page: DuelPage, last_speech: int) -> News:
+def news_on_page(page: DuelPage, last_speech: int) -> DuelNews:
     """Return the page's reports, and the read marks to store once the reader has read them."""
     reports = page.reports
     read = page.read_turn if page.me is not None else None
@@ -46,7 +46,7 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
     has_note = bool(fresh) and fresh[-1].ordinal not in (OPENING_ORDINAL, page.turn.ordinal)
     has_earlier = page.me is not None and (page.earlier or 0) > page.read_turn
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
-    return News(
+    return DuelNews(
         reports=shown,
         title=_report_title(page, shown, is_all_new=shown == fresh),
         is_all_new=len(shown) == 1 and bool(fresh),
@@ -67,7 +67,7 @@ def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     falls = [
         line.text
         for line in reports[-1].lines
-        if line.code in FALLS and (line.subject or line.wizard) in codes
+        if line.code in CODES_OF_FALLS and (line.subject or line.wizard) in codes
     ]
     return (f"{capfirst(reports[-1].title)}.", *falls) if falls else ()
 

@@ -47,7 +47,9 @@ def duel_response(
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
     page = page or pages.duel_page(loaded_duel, viewer, site_now())
-    messages = [each for each in get_messages(request) if not _is_past(each, page.duel)]
+    messages = [
+        each for each in get_messages(request) if not _confirms_played_turn(each, page.duel)
+    ]
     screen = duel_screen(page, viewer, typed, rejected=rejected, messages=messages)
     return render(request, "duels/duel/duel.html", vars(screen), status=status)
 
@@ -68,7 +70,7 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     return redirect("duel", found.pk)
 
 
-def _is_past(message: Message, duel: Duel) -> bool:
+def _confirms_played_turn(message: Message, duel: Duel) -> bool:
     """Return whether the message confirms a seal for a turn that has been played.
 
     If the seal was the turn's last, the page shows the report, and the message would be redundant.

@@ -26,13 +26,13 @@ from duels.queries.lists import (
     running_public_list,
     waiting_list,
 )
-from duels.screens.home.front import shown_duel
-from duels.screens.lists.kinds import daily_list, shown_daily_duel, shown_list
+from duels.screens.home.front import duel_for_visitors
+from duels.screens.lists.kinds import daily_duel_to_show, daily_list, list_to_show
 from duels.screens.lists.lines import list_entries
-from duels.screens.parts.people import people_words
+from duels.screens.parts.people import players_online_words
 from engine.play import GESTURE_NAMES, LETTERS
 
-BARTLE = "bartle-1"
+DEFAULT_RULESET = "bartle-1"
 FIRST_BUTTON = "Play your first duel"
 CONTINUE_BUTTON = "Continue your first duel"
 REPEAT_BUTTON = "Play the first duel again"
@@ -91,13 +91,13 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
     public = found["watch"].rows + found["read"].rows
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
-        "spells": len(engine.play.RULESETS[BARTLE].spells),
+        "spells": len(engine.play.RULESETS[DEFAULT_RULESET].spells),
         "turns": len(FIRST_LESSON.steps),
-        "shown": shown_duel(public),
+        "shown": duel_for_visitors(public),
         "public": list_entries(public[:LINES_IN_SIDE_LISTS]),
-        "daily": shown_daily_duel(daily, found, now),
+        "daily": daily_duel_to_show(daily, found, now),
         "first_button": FIRST_BUTTON,
-        "people_words": people_words(guest),
+        "people_words": players_online_words(guest),
         **(_guest_context(guest) if guest else {}),
     }
 
@@ -119,7 +119,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     daily = duel_of_the_day(now)
     found = listing.load_duel_lists(lists | daily_list(daily), wizard)
     shown = {
-        name: shown_list(SECTION_BY_LIST.get(name, name), found[name], now=now) for name in lists
+        name: list_to_show(SECTION_BY_LIST.get(name, name), found[name], now=now) for name in lists
     }
     of_others = ("open", "watch", "followed_running", "followed_finished")
     mails_come_back, is_open = (
@@ -131,10 +131,10 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     return {
         "wizard": wizard,
         "is_new": not has_duels,
-        "people_words": people_words(wizard),
+        "people_words": players_online_words(wizard),
         "mails_come_back": mails_come_back,
         "is_open": is_open,
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
-        "daily": shown_daily_duel(daily, found, now),
+        "daily": daily_duel_to_show(daily, found, now),
         **shown,
     }

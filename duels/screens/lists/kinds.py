@@ -43,7 +43,7 @@ class ShownList:
         return bool(self.lines)
 
 
-KINDS: Final = {
+LIST_KINDS: Final = {
     kind.code: kind
     for kind in (
         ListKind(
@@ -106,7 +106,7 @@ KINDS: Final = {
     )
 }
 DAILY_LIST = "daily"  # name of the list with the duel of the day
-DUELLIST_LISTS: Final = tuple(KINDS)  # players and guests
+DUELLIST_LISTS: Final = tuple(LIST_KINDS)  # players and guests
 VISITOR_LISTS: Final = ("watch", "read", "open")
 WIZARD_LISTS: Final = ("watch", "finished")
 
@@ -125,7 +125,7 @@ def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> Due
     return lists.finished_list(wizard, viewer)
 
 
-def shown_list(
+def list_to_show(
     code: str,
     listed: ListedDuels,
     *,
@@ -134,7 +134,7 @@ def shown_list(
     address: str = "",
 ) -> ShownList:
     """Return the list on a page. If rows remain, link to `address` or the list's own page."""
-    kind = KINDS[code]
+    kind = LIST_KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = list_entries(rows, now=now)
     return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
@@ -145,7 +145,7 @@ def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
     return {DAILY_LIST: daily.found} if daily else {}
 
 
-def shown_daily_duel(
+def daily_duel_to_show(
     daily: DuelOfTheDay | None, found: Mapping[str, ListedDuels], now: datetime
 ) -> dict[str, Any] | None:
     """Return the list entry of the duel of the day and the reason why it was chosen, if any."""
@@ -174,11 +174,11 @@ class ListTab:
     number: int
 
 
-def kind_groups(
+def tab_groups(
     codes: Iterable[str], wizard: Wizard | None = None, counts: OwnCounts | None = None
 ) -> list[tuple[str, list[ListTab]]]:
     """Return the tabs of these kinds, in two groups: the reader's own and everyone's."""
-    shown = [KINDS[code] for code in codes]
+    shown = [LIST_KINDS[code] for code in codes]
     groups: dict[str, list[ListTab]] = {"Yours": [], "Everyone’s": []}
     for kind in shown:
         whose = "Yours" if kind.is_own and wizard is None else "Everyone’s"

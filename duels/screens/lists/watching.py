@@ -14,7 +14,7 @@ from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists import kinds
 from duels.screens.lists.forms import WatchForm
-from duels.screens.lists.lines import ListEntry, list_entries, with_figures
+from duels.screens.lists.lines import ListEntry, list_entries, with_leading_words
 
 
 def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
@@ -32,14 +32,14 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
     counts = lists.own_counts(viewer, now) if viewer else None
     return {
-        "list": kinds.ShownList(kinds.KINDS["watch"], _watch_entries(page.duels, now), more),
+        "list": kinds.ShownList(kinds.LIST_KINDS["watch"], _watch_entries(page.duels, now), more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
         "unfiltered": kinds.list_address("watch"),
         "is_continued": place is not None,
-        "groups": kinds.kind_groups(codes, counts=counts),
+        "groups": kinds.tab_groups(codes, counts=counts),
         "first": first,
-        "daily": kinds.shown_daily_duel(daily, found, now),
+        "daily": kinds.daily_duel_to_show(daily, found, now),
     }
 
 
@@ -47,10 +47,11 @@ def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[ListE
     """Return the entries of these duels, with their numbers of spectators and their ratings."""
     lines = list_entries([duel.row for duel in duels], now=now)
     return tuple(
-        with_figures(line, _figures(duel)) for line, duel in zip(lines, duels, strict=True)
+        with_leading_words(line, _spectators_and_rating(duel))
+        for line, duel in zip(lines, duels, strict=True)
     )
 
 
-def _figures(duel: WatchedDuel) -> list[str]:
+def _spectators_and_rating(duel: WatchedDuel) -> list[str]:
     figures = [f"{duel.spectators} watching"] if duel.spectators else []
     return figures if duel.rating is None else [*figures, f"rated {duel.rating} on average"]

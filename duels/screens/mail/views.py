@@ -67,7 +67,7 @@ def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpRes
 
 @post_only
 @player_only
-def turn_addresses_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def reactivate_addresses_view(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Resume emails to the wizard's addresses that were turned off after emails bounced."""
     post.reactivate_addresses(wizard=wizard, now=site_now())
     messages.success(request, "Your emails are turned on again.")

@@ -20,7 +20,7 @@ GRAVE_WARNINGS = {
 WARNINGS_AT_SEALING = frozenset({"unchosen_hand"})
 
 # Warnings about likely mistakes. They appear while the player writes, and again at sealing.
-UNLIKELY_CHOICES = frozenset({"half_a_clap"})
+LIKELY_MISTAKES = frozenset({"half_a_clap"})
 
 # The space between what the two hands of a set do.
 SPACE_BETWEEN_HANDS_PATTERN = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand )")
@@ -75,7 +75,7 @@ class Advice(TemplateValue):
         """A code for the confirmation that the seal button asks for, or "" if it does not ask."""
         if self.is_grave:
             return "grave"
-        if any(warned.code in UNLIKELY_CHOICES for warned in self.warnings):
+        if any(warned.code in LIKELY_MISTAKES for warned in self.warnings):
             return "clap"
         return "idle" if self.is_asked_about else ""
 
@@ -110,5 +110,5 @@ def warning_to_show(caution: engine.play.Caution) -> ShownWarning:
         caution.rule,
         caution.code in GRAVE_WARNINGS,
         caution.code in WARNINGS_AT_SEALING,
-        caution.code in {*GRAVE_WARNINGS, *WARNINGS_AT_SEALING, *UNLIKELY_CHOICES},
+        caution.code in {*GRAVE_WARNINGS, *WARNINGS_AT_SEALING, *LIKELY_MISTAKES},
     )

@@ -25,8 +25,8 @@ OWN_OUTCOME_WORDS = {
     Outcome.REMOVED: "you were removed by a referee",
 }
 # By the state in which the rules leave the losers.
-WAYS_TO_LOSE: Final = {"dead": "by a kill", "surrendered": "by surrender"}
-FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
+WAY_BY_LOSER_STATE: Final = {"dead": "by a kill", "surrendered": "by surrender"}
+CODES_OF_FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
 
 
 def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
@@ -58,4 +58,4 @@ def way_words(duel: Duel, states: Mapping[str, str]) -> str:
         return ENDED_WORDS[DuelEnding(duel.ended)]
     lost = {state for wizard, state in states.items() if wizard != duel.result}
     won = duel.result in states and len(lost) == 1
-    return WAYS_TO_LOSE.get(lost.pop(), "") if won else ""
+    return WAY_BY_LOSER_STATE.get(lost.pop(), "") if won else ""

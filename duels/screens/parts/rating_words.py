@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from duels.ratings.public import Rating, RatingChange, WayToLose
 from duels.wording.moments import SPACE
 
-UNCERTAIN_DEVIATION = 150  # ratings with a larger deviation change quickly
-WAYS = {
+MIN_UNCERTAIN_DEVIATION = 150  # ratings with a larger deviation change quickly
+WAY_WORDS = {
     (WayToLose.KILL, True): "by killing the opponent",
     (WayToLose.KILL, False): "by dying",
     (WayToLose.SURRENDER, True): "because the opponent surrendered",
@@ -44,7 +44,7 @@ def change_words(change: RatingChange) -> str:
     )
     if change.weight < 1:
         words += "; it counts less because these wizards have met three times within thirty days"
-    elif change.deviation_before > UNCERTAIN_DEVIATION:
+    elif change.deviation_before > MIN_UNCERTAIN_DEVIATION:
         words += "; it moves quickly because it is still uncertain"
     return f"{words}."
 
@@ -52,7 +52,7 @@ def change_words(change: RatingChange) -> str:
 def _way_words(change: RatingChange) -> str:
     if change.way == WayToLose.DRAW:
         return " with a draw"
-    return f" {WAYS[WayToLose(change.way), change.place == 1]}"
+    return f" {WAY_WORDS[WayToLose(change.way), change.place == 1]}"
 
 
 def _signed(points: float) -> str:

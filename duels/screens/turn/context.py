@@ -21,7 +21,7 @@ from engine.play import ALL, SPECTATOR, BeingView
 
 
 @dataclass(frozen=True)
-class Stepping:
+class TurnNavigation:
     """The navigation bar on the page of a turn, or of a duel's current state.
 
     Turns are counted from 1 without gaps. The current state comes after the last turn.
@@ -88,7 +88,7 @@ def address_as_known_then(page: TurnPage) -> str:
 
 
 def step_announcement(
-    words: str, stepping: Stepping, status: Sequence[BeingView], *, shows_left: bool = False
+    words: str, stepping: TurnNavigation, status: Sequence[BeingView], *, shows_left: bool = False
 ) -> str:
     """Return the text that screen readers announce after a step, with the turn and the wounds.
 
@@ -103,7 +103,7 @@ def step_announcement(
     return f"{words}, {stepping.here} of {stepping.last}. {'; '.join(stand)}."
 
 
-def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
+def _viewpoints(page: TurnPage, stepping: TurnNavigation) -> tuple[Viewpoint, ...]:
     """Return the points of view from which the reader can choose, or () if there is only one."""
     if len(page.viewpoints) == 1:
         return ()
@@ -146,7 +146,7 @@ def turn_context(page: TurnPage, *, shows_left: bool) -> dict[str, object]:
     duel_title = engine.words.versus_text(reader_names(seats))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
     reports = tuple(report for report in (page.opening, page.report) if report)
-    stepping = Stepping(
+    stepping = TurnNavigation(
         here=turn.ordinal,
         last=page.newest,
         turns=view_address("turns", duel.pk),
