@@ -137,7 +137,7 @@ def _create_planned_duels(number: int) -> None:
         codes = {f"ruleset.{ruleset}", "size.2", f"way.{way}"}
         codes |= {"drew"} if way == "draw" else {"won", "lost"}
         codes |= {*contents._event_codes(turns), *contents._openings(turns)}
-        words = contents._words(engine.play.History(tuple(turns), steps[-1].after))
+        words = contents._report_words(engine.play.History(tuple(turns), steps[-1].after))
         texts = (" ".join(sorted(each)) for each in (codes, words))
         rows.append((len(rows), ruleset, way, len(turns), *texts))
     _execute(

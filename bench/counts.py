@@ -21,7 +21,7 @@ from bench.played import duel_at_turn, sample_duel, seal_turn, tasks_disabled
 from bench.web import duel_path, fetch_page, quiet_poll, signed_in_client
 from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.models import Duel, Wizard
 from tests.cast import NOW, challenge, make_wizard, open_turn, seal
 
@@ -66,7 +66,7 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
 def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Page]:
     player, visitor = signed_in_client(black), Client()
     learner = make_wizard("Learner")
-    lesson = practising.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
+    lesson = practising.start_lesson(wizard=learner, lesson=FIRST_LESSON.slug, now=timezone.now())
     opened = challenge(white, now=timezone.now())
     over = duel_at_turn(20, black, white)
     endings.resign(duel_id=over.pk, wizard=white, now=NOW)

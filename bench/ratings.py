@@ -13,7 +13,15 @@ from statistics import correlation, fmean
 from typing import Final
 
 from bench.output import Figure
-from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair_weight, updated
+from duels.ratings.glicko import (
+    POINTS_PER_UNIT,
+    Game,
+    Rating,
+    expected_score,
+    pair_weight,
+    rating_after_days,
+    rating_after_games,
+)
 
 WIZARD_COUNT: Final = 200
 DUELS_PER_WIZARD: Final = 20  # number of duels of each wizard
@@ -83,14 +91,14 @@ def _draw_scores(
     """
     remaining, finished = list(players), list[int]()
     while remaining:
-        weights = [math.exp(strengths[wizard] / SCALE) for wizard in remaining]
+        weights = [math.exp(strengths[wizard] / POINTS_PER_UNIT) for wizard in remaining]
         finished.append(chance.choices(remaining, weights)[0])
         remaining.remove(finished[-1])
     scores = {}
     for place, loser in enumerate(finished):
         points = 0.1 if chance.random() < SURRENDER_SHARE else 0.0
         for winner in finished[:place]:
-            gap = (strengths[winner] - strengths[loser]) / SCALE
+            gap = (strengths[winner] - strengths[loser]) / POINTS_PER_UNIT
             is_drawn = chance.random() < 2 * DRAW_SHARE / (1 + math.exp(gap))
             scored = 0.5 if is_drawn else points
             scores[loser, winner], scores[winner, loser] = scored, 1 - scored
@@ -118,12 +126,14 @@ def _record_predictions(
 def _rate_duel(
     season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]
 ) -> None:
-    before = {wizard: aged(season.ratings[wizard], DAYS_BETWEEN_DUELS) for wizard in players}
+    before = {
+        wizard: rating_after_days(season.ratings[wizard], DAYS_BETWEEN_DUELS) for wizard in players
+    }
     weight = pair_weight(len(players))
     for wizard in players:
         others = (other for other in players if other != wizard)
         games = [Game(before[other], scores[wizard, other], weight) for other in others]
-        season.ratings[wizard] = updated(before[wizard], games)
+        season.ratings[wizard] = rating_after_games(before[wizard], games)
 
 
 def figures(seasons: int) -> Iterator[Figure]:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT))
 
 from duels.pictures import palette  # noqa: E402  # the line above makes it importable
 from duels.pictures.columns import WIDTH  # noqa: E402
-from duels.pictures.lettering import HEAVY, REGULAR, paint_text, text_width  # noqa: E402
+from duels.pictures.lettering import HEAVY_WEIGHT, REGULAR_WEIGHT, paint_text, text_width  # noqa: E402
 from duels.pictures.painting import as_png, leaf  # noqa: E402
 from duels.pictures.stamps import gesture_sign, paint_sign  # noqa: E402
 from engine.play import LETTERS  # noqa: E402
@@ -28,8 +28,8 @@ GAP = 44
 def main() -> None:
     picture = leaf().copy()
     paint_sign(picture, ((WIDTH - 130) / 2, 56), "hat", 130, palette.WINE)
-    centred(picture, 290, "Spellcaster", 118, palette.INK, HEAVY)
-    centred(picture, 356, "A wizards’ duel by correspondence", 44, palette.INK_SOFT, REGULAR)
+    centred(picture, 290, "Spellcaster", 118, palette.INK, HEAVY_WEIGHT)
+    centred(picture, 356, "A wizards’ duel by correspondence", 44, palette.INK_SOFT, REGULAR_WEIGHT)
     left = (WIDTH - len(LETTERS) * SIGN - (len(LETTERS) - 1) * GAP) / 2
     for place, letter in enumerate(LETTERS):
         x = left + place * (SIGN + GAP)

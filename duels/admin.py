@@ -20,7 +20,7 @@ import engine.orders
 from duels import errors, models
 from duels.errors import MissingKey
 from duels.loaded.database_clock import site_now
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 from duels.referees.acts import carrying_out
 from duels.sealing import seals
 
@@ -43,7 +43,7 @@ ORDERS_COLUMNS = tuple(
 
 
 @admin.register(models.User)
-class UserAdmin(ReadOnly):
+class UserAdmin(ReadOnlyAdmin):
     """Users, also searchable by exact email address. The address itself is not shown."""
 
     list_display = ("pk", "wizard", "is_active", "is_staff", *SIGN_IN_COLUMNS)
@@ -73,7 +73,7 @@ admin.site.unregister([EmailAddress, Authenticator, Group, UserSession])
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(ReadOnly):
+class AuthenticatorAdmin(ReadOnlyAdmin):
     """The types of users' second factors. Their data is secret."""
 
     list_display = fields = ("user", "type", "created_at", "last_used_at")
@@ -83,7 +83,7 @@ class AuthenticatorAdmin(ReadOnly):
 
 
 @admin.register(Group)
-class GroupAdmin(ReadOnly):
+class GroupAdmin(ReadOnlyAdmin):
     """The list of referees. Use `manage.py referees` to appoint and dismiss them."""
 
     list_display = fields = ("name", "members")
@@ -97,7 +97,7 @@ class GroupAdmin(ReadOnly):
 
 
 @admin.register(models.Wizard)
-class WizardAdmin(ReadOnly):
+class WizardAdmin(ReadOnlyAdmin):
     list_display = ("name", "kind", "pronouns", "created_at", "closed_at", "kept_until")
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter), "pronouns")
     search_fields = ("name",)
@@ -105,21 +105,21 @@ class WizardAdmin(ReadOnly):
 
 
 @admin.register(models.Block)
-class BlockAdmin(ReadOnly):
+class BlockAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "blocked", "created_at")
     list_select_related = ("wizard", "blocked")
     search_fields = ("wizard__name", "blocked__name")
 
 
 @admin.register(models.Mute)
-class MuteAdmin(ReadOnly):
+class MuteAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "muted", "created_at")
     list_select_related = ("wizard", "muted")
     search_fields = ("wizard__name", "muted__name")
 
 
 @admin.register(models.Speech)
-class SpeechAdmin(ReadOnly):
+class SpeechAdmin(ReadOnlyAdmin):
     """Chat messages between turns. Messages in private duels are shown without their text."""
 
     list_display = fields = (
@@ -156,7 +156,7 @@ class SeatInline(SeatTable):
 
 
 @admin.register(models.Duel)
-class DuelAdmin(ReadOnly):
+class DuelAdmin(ReadOnlyAdmin):
     list_display = DUEL_COLUMNS
     list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
     list_select_related = ("challenger",)
@@ -174,7 +174,7 @@ class DuelAdmin(ReadOnly):
 
 
 @admin.register(models.Seat)
-class SeatAdmin(ReadOnly):
+class SeatAdmin(ReadOnlyAdmin):
     list_display = ("pk", "duel", "place", "wizard", "outcome", "awaited", "awaited_since")
     list_filter = ("awaited", "outcome", "duel__status")
     list_select_related = ("duel", "wizard")
@@ -182,7 +182,7 @@ class SeatAdmin(ReadOnly):
 
 
 @admin.register(models.Marker)
-class MarkerAdmin(ReadOnly):
+class MarkerAdmin(ReadOnlyAdmin):
     list_display = ("pk", "holder", "bears", "duel", "won_at", "returned_at", "returned_in")
     list_filter = (("returned_at", admin.EmptyFieldListFilter),)
     list_select_related = ("holder", "bears", "duel", "returned_in")
@@ -190,7 +190,7 @@ class MarkerAdmin(ReadOnly):
 
 
 @admin.register(models.Turn)
-class TurnAdmin(ReadOnly):
+class TurnAdmin(ReadOnlyAdmin):
     list_display = TURN_COLUMNS
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
@@ -226,7 +226,7 @@ class TurnAdmin(ReadOnly):
 
 
 @admin.register(models.Act)
-class ActAdmin(ReadOnly):
+class ActAdmin(ReadOnlyAdmin):
     list_display = ("pk", "duel", "ordinal", "kind", "case", "referee_name", "seat", "turn", "at")
     list_filter = ("kind",)
     search_fields = ("=duel__id", "=case", "referee_name", "reason")
@@ -235,7 +235,7 @@ class ActAdmin(ReadOnly):
 
 
 @admin.register(models.Alarm)
-class AlarmAdmin(ReadOnly):
+class AlarmAdmin(ReadOnlyAdmin):
     list_display = ("kind", "about", "words", "created_at", "status", "sent_at", "ended_at")
     list_filter = ("kind", ("ended_at", admin.EmptyFieldListFilter))
     search_fields = ("about", "words")
@@ -244,20 +244,20 @@ class AlarmAdmin(ReadOnly):
 
 
 @admin.register(models.ReleaseCheck)
-class ReleaseCheckAdmin(ReadOnly):
+class ReleaseCheckAdmin(ReadOnlyAdmin):
     list_display = ("release", "fingerprint", "checked_at", "turns", "held", "words")
     fields = list_display
 
 
 @admin.register(models.SiteKey)
-class SiteKeyAdmin(ReadOnly):
+class SiteKeyAdmin(ReadOnlyAdmin):
     """Fingerprints of the site's keys. The keys themselves are not stored."""
 
     list_display = fields = ("purpose", "fingerprint", "earlier", "noted_at")
 
 
 @admin.register(models.Orders)
-class OrdersAdmin(ReadOnly):
+class OrdersAdmin(ReadOnlyAdmin):
     list_display = ORDERS_COLUMNS
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
     list_select_related = ("turn", "seat")
@@ -280,7 +280,7 @@ class OrdersAdmin(ReadOnly):
 
 
 @admin.register(models.RejectedSeal)
-class RejectedSealAdmin(ReadOnly):
+class RejectedSealAdmin(ReadOnlyAdmin):
     """Rejected orders and answers, without their fields."""
 
     list_display = fields = (

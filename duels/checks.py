@@ -20,10 +20,10 @@ from django.http.request import validate_host
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
 from spellcaster.redis_urls import parse_redis_url
 
-_DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+_DOMAIN_PATTERN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
-PLACEHOLDER = "replace-me"  # in every secret in .env.example
+EXAMPLE_MARKER = "replace-me"  # part of every secret in .env.example
 
 
 @register()
@@ -107,14 +107,14 @@ def _check_keys() -> Iterator[CheckMessage]:
             "file with them.",
             id="duels.E002",
         )
-    if PLACEHOLDER in settings.SECRET_KEY and not settings.DEBUG:
+    if EXAMPLE_MARKER in settings.SECRET_KEY and not settings.DEBUG:
         yield Error(
             "SECRET_KEY is the example key, so anyone can forge the site's signatures.",
             hint="Set it to a long random text of your own.",
             id="duels.E040",
         )
     for place, key in enumerate(settings.SEAL_KEYS, start=1):
-        if not settings.DEBUG and PLACEHOLDER.encode() in _decoded_key(key):
+        if not settings.DEBUG and EXAMPLE_MARKER.encode() in _decoded_key(key):
             yield Error(
                 f"Key {place} of SEAL_KEYS is the example key, so anyone can decrypt its data.",
                 hint="Generate your own key; .env.example explains how.",
@@ -248,13 +248,13 @@ def _check_addresses() -> Iterator[CheckMessage]:
             hint="Set SITE_URL to the public address, or HTTPS=off to try the site out.",
             id="duels.E008",
         )
-    if settings.REPLY_DOMAIN and not _DOMAIN.fullmatch(settings.REPLY_DOMAIN):
+    if settings.REPLY_DOMAIN and not _DOMAIN_PATTERN.fullmatch(settings.REPLY_DOMAIN):
         yield Error(
             "REPLY_DOMAIN is not a domain, so nobody could reply to emails.",
             hint="Set it to the part of an address after the @: duels.example",
             id="duels.E010",
         )
-    if settings.BOUNCE_DOMAIN and not _DOMAIN.fullmatch(settings.BOUNCE_DOMAIN):
+    if settings.BOUNCE_DOMAIN and not _DOMAIN_PATTERN.fullmatch(settings.BOUNCE_DOMAIN):
         yield Error(
             "BOUNCE_DOMAIN is not a domain, so bounced emails could not be received.",
             hint="Set it to the part of an address after the @: duels.example",

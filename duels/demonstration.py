@@ -11,18 +11,18 @@ from duels.games import sample_games
 
 Fields = dict[str, str]
 
-_RECORD: Final = sample_games()["black-and-white"].record
-BLACK, WHITE = (wizard["name"] for wizard in _RECORD["wizards"])
+_SAMPLE_RECORD: Final = sample_games()["black-and-white"].record
+BLACK, WHITE = (wizard["name"] for wizard in _SAMPLE_RECORD["wizards"])
 
 # On turn 10, Black is confused. The dice show 5 and 1, which mean the right hand and C. Draws are
 # one less than the dice.
-SAMPLE_DRAWS: Final[dict[str, int]] = _RECORD["dice"]["draws"]
+SAMPLE_DRAWS: Final[dict[str, int]] = _SAMPLE_RECORD["dice"]["draws"]
 # The damage of Black and White after each turn, as printed.
-DAMAGE: Final[tuple[tuple[int, int], ...]] = tuple(
-    (turn["damage"]["w0"], turn["damage"]["w1"]) for turn in _RECORD["turns"]
+DAMAGE_AFTER_TURNS: Final[tuple[tuple[int, int], ...]] = tuple(
+    (turn["damage"]["w0"], turn["damage"]["w1"]) for turn in _SAMPLE_RECORD["turns"]
 )
 SAMPLE_DUEL: Final[tuple[tuple[Fields, Fields], ...]] = tuple(
-    (turn["orders"]["w0"], turn["orders"]["w1"]) for turn in _RECORD["turns"]
+    (turn["orders"]["w0"], turn["orders"]["w1"]) for turn in _SAMPLE_RECORD["turns"]
 )
 
 

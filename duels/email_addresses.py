@@ -11,13 +11,13 @@ import unicodedata
 import idna
 from django.db.models import Q
 
-_FULL_STOPS = re.compile("[\N{IDEOGRAPHIC FULL STOP}\N{HALFWIDTH IDEOGRAPHIC FULL STOP}]")
+_FULL_STOP_PATTERN = re.compile("[\N{IDEOGRAPHIC FULL STOP}\N{HALFWIDTH IDEOGRAPHIC FULL STOP}]")
 
 
 def canonical_address(address: str) -> str:
     """Return the canonical form of this address, which is the same for all its spellings."""
     text = unicodedata.normalize("NFKC", address.strip().strip("<>")).lower()
-    labels = re.split(r"([.@])", _FULL_STOPS.sub(".", text))
+    labels = re.split(r"([.@])", _FULL_STOP_PATTERN.sub(".", text))
     return unicodedata.normalize("NFC", "".join(map(_decoded_label, labels)).lower())
 
 

@@ -38,7 +38,7 @@ class IllegalOrders(Refused):
 
 
 @dataclass(frozen=True)
-class Version:
+class OrdersVersion:
     """One version of a wizard's orders. Forms based on it refer to its `seal`."""
 
     fields: Fields
@@ -49,7 +49,7 @@ class Version:
 class StaleForm(Refused):
     """Error for a form based on an older seal, with the current and the submitted version."""
 
-    def __init__(self, current: Version, yours: Version) -> None:
+    def __init__(self, current: OrdersVersion, yours: OrdersVersion) -> None:
         super().__init__(
             "stale",
             "These orders have changed in another window or on another device.",

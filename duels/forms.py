@@ -16,14 +16,14 @@ import engine.play
 from duels import errors
 from duels.commands import profiles, sign_ups
 from duels.loaded import adjudication
-from duels.matching.public import PACES
+from duels.matching.public import OFFERED_PACES
 from duels.models import Pronouns, User
-from duels.wording.options import OPTIONS
+from duels.wording.options import OPTION_TEXTS
 
 MAX_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
 MAX_TYPED_LENGTH = 100  # maximum length of a name as typed, before spaces are collapsed
 FIRST_RULESET: Final = next(iter(engine.play.RULESETS))
-PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in PACES)
+PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in OFFERED_PACES)
 
 
 def ruleset_choices() -> list[tuple[str, str]]:
@@ -102,7 +102,7 @@ class OptionsForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        for option in OPTIONS.values():
+        for option in OPTION_TEXTS.values():
             self.fields[option.name] = forms.BooleanField(
                 label=option.label, required=False, help_text=option.help
             )
@@ -110,7 +110,7 @@ class OptionsForm(forms.Form):
     @property
     def options(self) -> list[str]:
         """The ticked options."""
-        return [name for name in OPTIONS if self.cleaned_data[name]]
+        return [name for name in OPTION_TEXTS if self.cleaned_data[name]]
 
 
 def shared_options() -> list[str]:
@@ -118,4 +118,4 @@ def shared_options() -> list[str]:
     rulesets_with_option = Counter(
         name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
-    return [name for name in OPTIONS if rulesets_with_option[name] > 1]
+    return [name for name in OPTION_TEXTS if rulesets_with_option[name] > 1]

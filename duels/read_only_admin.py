@@ -12,12 +12,13 @@ else:
     Admin = admin.ModelAdmin
 
 
-ATTEMPTS = ("attempts", "last_error", "created_at", "due_at", "claimed_at", "sent_at")
-DELIVERY = ("status", "dropped_for", "was_interrupted", *ATTEMPTS)
-"""Columns of outboxes: of the attempts to send, and of emails and notifications to wizards."""
+ATTEMPT_COLUMNS = ("attempts", "last_error", "created_at", "due_at", "claimed_at", "sent_at")
+"""Columns of all outboxes, about attempts to send."""
+DELIVERY_COLUMNS = ("status", "dropped_for", "was_interrupted", *ATTEMPT_COLUMNS)
+"""Columns of the outboxes of emails and notifications, about their delivery."""
 
 
-class ReadOnly(Admin):
+class ReadOnlyAdmin(Admin):
     """An admin page on which rows cannot be added, changed or deleted."""
 
     list_per_page = 50

@@ -7,7 +7,7 @@ class TemplateValue:
     """A value whose attributes can also be read as items, which makes templates faster.
 
     For `value.name`, Django tries `value["name"]` first. For values without items, the resulting
-    exceptions took one thirtieth of the time of a duel's page.
+    exceptions took a thirtieth of the time needed for a duel's page.
     """
 
     __slots__ = ()

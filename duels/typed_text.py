@@ -10,12 +10,12 @@ import re
 import unicodedata
 from typing import Final
 
-_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
-_TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
+_LINE_ENDS_PATTERN = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
+_TOO_MANY_EMPTY_LINES_PATTERN = re.compile(r"\n{3,}")
 MAX_COMBINING_MARKS: Final = 4  # maximum number of marks on one letter
 
 # Characters that look like spaces, although Unicode classifies them as letters or symbols.
-_BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
+_BLANK_CHARACTERS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
 # Invisible marks. Variation selectors are also invisible marks, unless they follow a character that
 # they can vary.
 _UNSEEN_MARKS: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
@@ -25,10 +25,12 @@ _VARIATION_SELECTORS: Final = frozenset(
 _EMOJI_SELECTORS: Final = frozenset("\ufe0e\ufe0f")
 _NON_JOINER, _JOINER = "\u200c", "\u200d"
 # Format characters that are visible, because they enclose the digits after them.
-_ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
-_OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
+_ENCLOSING_MARKS: Final = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2"
+)
+_OBJECT_PLACEHOLDER: Final = "\ufffc"  # placeholder for an object that is not text
 # Prefixes of the Unicode names of letters whose shape depends on joiners next to them.
-_JOINING: Final = tuple(
+_JOINING_LETTER_PREFIXES: Final = tuple(
     (
         "ARABIC SYRIAC MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
         "MALAYALAM SINHALA MYANMAR KHMER"
@@ -38,15 +40,15 @@ _JOINING: Final = tuple(
 
 def clean_text(text: str) -> str:
     """Return the cleaned text, with at most one empty line between paragraphs."""
-    return _TOO_MANY_EMPTY_LINES.sub("\n\n", without_hidden(text)).strip()
+    return _TOO_MANY_EMPTY_LINES_PATTERN.sub("\n\n", without_hidden_characters(text)).strip()
 
 
 def clean_line(text: str) -> str:
     """Return the cleaned text as one line, with single spaces."""
-    return " ".join(without_hidden(text).split())
+    return " ".join(without_hidden_characters(text).split())
 
 
-def without_hidden(text: str) -> str:
+def without_hidden_characters(text: str) -> str:
     """Return the text without hidden or misleading characters, but with the same lines."""
     if text.isascii() and text.isprintable():
         return text
@@ -54,7 +56,7 @@ def without_hidden(text: str) -> str:
     kept: list[str] = []
     marks = 0
     for letter, following in zip(text, [*text[1:], ""], strict=True):
-        shown = " " if letter in _BLANK else letter
+        shown = " " if letter in _BLANK_CHARACTERS else letter
         before = kept[-1] if kept else "\n"
         kind = unicodedata.category(shown)
         if kind[0] == "M":
@@ -70,12 +72,16 @@ def without_hidden(text: str) -> str:
 
 
 def with_plain_line_ends(text: str) -> str:
-    return _LINE_ENDS.sub("\n", text)
+    return _LINE_ENDS_PATTERN.sub("\n", text)
 
 
 def _is_visible(letter: str, kind: str) -> bool:
     """Return whether the character is visible, a space or a line end."""
-    return letter == "\n" or letter in _ENCLOSING or (kind[0] != "C" and letter != _OBJECT)
+    return (
+        letter == "\n"
+        or letter in _ENCLOSING_MARKS
+        or (kind[0] != "C" and letter != _OBJECT_PLACEHOLDER)
+    )
 
 
 def _can_carry_mark(letter: str, mark: str) -> bool:
@@ -93,7 +99,7 @@ def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
     if letter not in (_JOINER, _NON_JOINER) or not following:
         return False
     around = before, following
-    if all(unicodedata.name(each, "").startswith(_JOINING) for each in around):
+    if all(unicodedata.name(each, "").startswith(_JOINING_LETTER_PREFIXES) for each in around):
         return True
     return letter == _JOINER and all(
         unicodedata.category(each) in ("So", "Sk") or each in _EMOJI_SELECTORS for each in around

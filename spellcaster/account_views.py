@@ -11,7 +11,7 @@ from django.utils import timezone
 from duels.commands.submitting import FormDigest, FormResult, create_once
 from duels.models.site import MAX_ADDRESS_LENGTH
 from duels.requests import form_keys
-from duels.requests.unsent import sign_in_first
+from duels.requests.unsent import redirect_to_sign_in
 
 AccountView = Callable[..., HttpResponse]
 NOTHING_DONE: Final = FormResult("")
@@ -60,7 +60,7 @@ def _response_or_sign_in(request: HttpRequest, response: HttpResponse) -> HttpRe
     wanted = f"{reverse('account_login')}?next={request.path}"
     is_signed_out = not request.user.is_authenticated
     if is_signed_out and response.get("Location", "").startswith(wanted):
-        return sign_in_first(request)
+        return redirect_to_sign_in(request)
     return response
 
 

@@ -58,7 +58,7 @@ def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
     Only cookies and the URL are checked, because a public page must not load a session. An
     anonymous session may contain an unfinished sign-in, and a part of the URL may be a secret key.
     """
-    names = {settings.SESSION_COOKIE_NAME, guests.COOKIE}
+    names = {settings.SESSION_COOKIE_NAME, guests.GUEST_COOKIE}
     if names & {*request.COOKIES, *response.cookies}:
         return True
     match = request.resolver_match

@@ -42,7 +42,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
     while True:
         try:
             process_check.check_process()
-        except process_check.ProcessUnfit as error:
+        except process_check.UnfitProcess as error:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
             logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
@@ -78,7 +78,7 @@ def can_process_still_act() -> bool:
     heartbeat.record_heartbeat()
     try:
         process_check.recheck_process_hourly()
-    except process_check.ProcessUnfit as error:
+    except process_check.UnfitProcess as error:
         logger.critical("This process is stopping: %s", error)
         return False
     return True

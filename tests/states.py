@@ -16,7 +16,7 @@ from django.db import transaction
 import engine.orders
 import engine.play
 from duels import demonstration
-from duels.accounts.second_factor import REFEREES
+from duels.accounts.second_factor import REFEREE_GROUP
 from duels.commands import deadlines, endings, resolution, sealing, time_keeping, vacations
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
@@ -454,7 +454,7 @@ def rolled_back(people: People) -> State:
     duel = play_random_turns(begin_duel(people, pace=str(3 * 24 * 3600)), 5, seed=5, now=people.now)
     email = "rhea@example.org"
     user = User.objects.filter(email=email).first() or make_user(email)
-    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    user.groups.add(Group.objects.get_or_create(name=REFEREE_GROUP)[0])
     doings: tuple[tuple[ActKind, str, dict[str, str]], ...] = (
         (ActKind.ROLL_BACK, "Turn 4 was played by a rule that was misread.", {"turn": "4"}),
         (ActKind.EXTEND, "For the time that the case took.", {"time": "1 day"}),

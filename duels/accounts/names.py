@@ -56,16 +56,16 @@ RESERVED_STEMS = (
 IDEOGRAPHIC_ZERO = "\u3007"  # a number in Unicode, but a letter in Chinese and Japanese names
 ZERO_NAME = unicodedata.name(IDEOGRAPHIC_ZERO)
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
-# because letters of different alphabets can look alike. Scripts on one line below can be mixed.
+# because letters of different alphabets can look alike. A name may mix the scripts on one line.
 # Vowel signs and points belong to the same alphabet as their letters.
-LATIN = (
+LATIN_NAME_PREFIXES = (
     "LATIN SMALL LETTER",
     "LATIN CAPITAL LETTER",
     "LATIN SMALL LIGATURE OE",
     "LATIN CAPITAL LIGATURE OE",
 )
 ALPHABETS = (
-    LATIN,
+    LATIN_NAME_PREFIXES,
     *(
         (script,)
         for script in (
@@ -76,9 +76,10 @@ ALPHABETS = (
     ),
     ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK", ZERO_NAME),
 )
-# Latin letters of African alphabets, among the letters of phonetic transcription.
+# Latin letters of African languages, which Unicode groups with the letters of phonetic alphabets.
 AFRICAN_LETTERS = frozenset("ɓɔɖɗəɛɣɨɩɲɵʉʊʋ")
-# Accents that Latin letters of some languages have in no single character, as in "Ẹ̀bùn".
+# Accents that some languages combine with Latin letters for which Unicode has no single character,
+# as in "Ẹ̀bùn".
 LATIN_ACCENTS = frozenset(
     "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u0323\u0327\u0328\u0331"
 )
@@ -96,11 +97,11 @@ PUNCTUATION_VARIANTS = str.maketrans(
 # Invisible characters that choose a variant of an ideograph.
 VARIATION_SELECTORS = dict.fromkeys(range(0xE0100, 0xE01F0))
 # Invisible characters that change the shape of letters. RFC 5892 says where words need them.
-JOINERS = "\u200c\u200d"
+JOINER_CHARACTERS = "\u200c\u200d"
 # Signs within words, where RFC 5892 allows them: between Tibetan syllables, in Catalan as in
 # "Gal·la", between Katakana names, and in Hebrew abbreviations.
-TSHEG = "\u0f0b"
-INNER_SIGNS = TSHEG + "\u00b7\u30fb\u05f4"
+TIBETAN_TSHEG = "\u0f0b"
+INNER_SIGNS = TIBETAN_TSHEG + "\u00b7\u30fb\u05f4"
 MAX_COMBINING_MARKS = 3  # maximum number of marks on one letter
 
 # Letters that can be confused with Latin letters, although Unicode does not list them: small
@@ -114,9 +115,7 @@ LATIN_LOOKALIKES = str.maketrans(
         )
     )
 )
-FIRST_CODE_POINT_WITHOUT_ALPHABET = (
-    0x12000  # greater than any letter of `ALPHABETS` that looks Latin
-)
+FIRST_CODE_POINT_WITHOUT_ALPHABET = 0x12000  # no higher letter of `ALPHABETS` looks Latin
 # Letters and digits that look like each other, as capitals or as small letters.
 CONFUSABLE_PAIRS = (
     ("rn", "m"),
@@ -140,7 +139,7 @@ def normalised_name(name: str) -> str:
     """Return the name as it is stored, with normalised letters and single spaces."""
     visible = name.translate(PUNCTUATION_VARIANTS | VARIATION_SELECTORS)
     plain = unicodedata.normalize("NFKC", visible)
-    return " ".join(plain.split()).rstrip(TSHEG)
+    return " ".join(plain.split()).rstrip(TIBETAN_TSHEG)
 
 
 def confusable_skeleton(name: str) -> str:
@@ -233,14 +232,14 @@ def validated_name(name: str) -> str:
     can_end = name[-1] not in " -'" or is_letter_of(name[-2], ("HEBREW",))
     if not (can_begin and can_end and has_letter):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
-    if _MISPLACED_PUNCTUATION.search(name):
+    if _MISPLACED_PUNCTUATION_PATTERN.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
         raise InvalidName("name_letters", text)
     if _has_misplaced_mark(name):
         raise InvalidName("name_letters", "Use accents and vowel signs only on letters.")
     if is_reserved(name):
         raise InvalidName("name_reserved", "This name is reserved. Choose another one.")
-    with_signs = name.replace("\u00b7", "")  # the context has shown that this one is Catalan
+    with_signs = name.replace("\u00b7", "")  # the Catalan dot, whose context is checked above
     letters = [
         each
         for each in with_signs
@@ -248,8 +247,8 @@ def validated_name(name: str) -> str:
     ]
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
-    visible = name.translate(dict.fromkeys(map(ord, JOINERS)))
-    if typed_text.without_hidden(visible) != visible:
+    visible = name.translate(dict.fromkeys(map(ord, JOINER_CHARACTERS)))
+    if typed_text.without_hidden_characters(visible) != visible:
         raise InvalidName("name_letters", "Use only visible letters.")
     return name
 
@@ -257,22 +256,23 @@ def validated_name(name: str) -> str:
 def _is_allowed_in_context(name: str, position: int) -> bool:
     """Return whether this joiner or sign is between characters that need it. rules: RFC 5892, A"""
     letter = name[position]
-    if not 0 < position < len(name) - 1 or letter not in JOINERS + INNER_SIGNS:
+    if not 0 < position < len(name) - 1 or letter not in JOINER_CHARACTERS + INNER_SIGNS:
         return False
     around = name[position - 1], name[position + 1]
     if not all(each.isalpha() or _is_mark(each) for each in around):
         return False
-    if letter in JOINERS:
+    if letter in JOINER_CHARACTERS:
         return idna.valid_contextj(name, position)
-    return letter == TSHEG or idna.valid_contexto(name.lower(), position)
+    return letter == TIBETAN_TSHEG or idna.valid_contexto(name.lower(), position)
 
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.
-_MISPLACED_PUNCTUATION = re.compile(r"['.]['.]|[ -]['.]|'-")
+_MISPLACED_PUNCTUATION_PATTERN = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
 def _has_misplaced_mark(name: str) -> bool:
-    """Return whether a mark does not follow a letter, or a letter has too many or equal marks."""
+    """Return whether a mark does not follow a letter, or a letter has too many marks or the same
+    mark twice."""
     marks: list[str] = []
     before = " "
     for letter in name:
@@ -293,7 +293,7 @@ def _has_misplaced_mark(name: str) -> bool:
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
     """Return whether a letter or mark, except modifiers, belongs to this alphabet."""
     if letter in AFRICAN_LETTERS or letter in LATIN_ACCENTS:
-        return alphabet == LATIN
+        return alphabet == LATIN_NAME_PREFIXES
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in ITERATION_MARKS
     is_plain = not is_sign and "FILLER" not in called
@@ -305,7 +305,7 @@ def is_reserved(name: str) -> bool:
 
     A capital after a small letter begins a new part, as in "xXAdminXx". Adjacent parts are also
     joined, to find words that are divided by a sign, such as "Ad-min". Reserved words are also
-    found with digits around them or in place of letters, and in a frame, such as "xxadminxx".
+    found if digits surround them or replace letters, or if they are framed, as in "xxadminxx".
     """
     skeleton = confusable_skeleton(name)
     if not {skeleton, _without_frame(skeleton)}.isdisjoint(_skeletons(*RESERVED_NAMES)):
@@ -329,11 +329,13 @@ def _with_spaces_between_words(name: str) -> Iterator[str]:
 
 
 # The same letter repeated at both ends, or one "x" at both ends.
-_FRAME = re.compile(r"(?P<letter>[^\W\d])(?:(?P=letter)+|(?<=x))(?P<framed>.+?)(?P=letter)+")
+_FRAME_PATTERN = re.compile(
+    r"(?P<letter>[^\W\d])(?:(?P=letter)+|(?<=x))(?P<framed>.+?)(?P=letter)+"
+)
 
 
 def _without_frame(skeleton: str) -> str:
-    found = _FRAME.fullmatch(skeleton)
+    found = _FRAME_PATTERN.fullmatch(skeleton)
     return found["framed"] if found else skeleton
 
 
@@ -355,6 +357,6 @@ DIGITS_AS_LETTERS = str.maketrans("46789", "agtbg")
 
 @cache  # not computed at import, because the table of confusable letters takes 50 ms
 def _skeletons(*words: str) -> frozenset[str]:
-    """Return the skeletons of the words, which capitals of some alphabets change."""
+    """Return the skeletons of the words in lower and upper case, because they can differ."""
     forms = (str, str.upper, str.capitalize)
     return frozenset(confusable_skeleton(form(word)) for word in words for form in forms)

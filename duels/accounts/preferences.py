@@ -30,10 +30,12 @@ from engine.words import and_list
 
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest lifetime of cookies in browsers
 
-ZONE: Final = "zone"
-GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, used until the reader chooses one
+ZONE_FIELD: Final = "zone"
+BROWSER_ZONE_COOKIE: Final = (
+    "guessed_zone"  # the browser's time zone, used until the reader chooses one
+)
 
-# The choices for each preference with their labels, the default first. Time zones are not in it.
+# The choices for each preference, with labels and the default first. Time zones are not included.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {"system": "match my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},
@@ -47,12 +49,12 @@ LABELS: Final[Mapping[str, str]] = {
     "points": "Show wounds as",
     "shortcuts": "Keyboard shortcuts",
     "sound": "Quiet sound",
-    ZONE: "Time zone",
+    ZONE_FIELD: "Time zone",
 }
-HELP: Final[Mapping[str, str]] = {
+HELP_TEXTS: Final[Mapping[str, str]] = {
     "points": "A wizard dies at 15 damage, when no hit points are left.",
     "shortcuts": "Letters and arrows on the order sheet and in the grid, and / to find a spell.",
-    ZONE: (
+    ZONE_FIELD: (
         "All times on the site are in this zone. If you do not choose one, your browser’s zone "
         "is used, or UTC."
     ),
@@ -77,23 +79,23 @@ class ReadingPreferences:
     zone: str = ""
 
 
-USUAL: Final = ReadingPreferences()
-FIELDS: Final = tuple(field.name for field in fields(ReadingPreferences))
+DEFAULT_PREFERENCES: Final = ReadingPreferences()
+PREFERENCE_FIELDS: Final = tuple(field.name for field in fields(ReadingPreferences))
 
 
 def updated_preferences(
     preferences: ReadingPreferences, submitted: Mapping[str, Any]
 ) -> ReadingPreferences:
     """Return the preferences with the submitted changes. Raise `Refused` for invalid values."""
-    wanted = {name: submitted[name] for name in FIELDS if name in submitted}
-    if GUESSED_ZONE in submitted:
-        wanted = {ZONE: preferences.zone or submitted[GUESSED_ZONE], **wanted}
+    wanted = {name: submitted[name] for name in PREFERENCE_FIELDS if name in submitted}
+    if BROWSER_ZONE_COOKIE in submitted:
+        wanted = {ZONE_FIELD: preferences.zone or submitted[BROWSER_ZONE_COOKIE], **wanted}
     if not wanted:
         raise Refused("nothing_chosen", "Nothing was chosen.")
     for name, value in wanted.items():
         if not _is_choice(name, value):
             text = f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
-            if name != ZONE:
+            if name != ZONE_FIELD:
                 text = f"{LABELS[name]}: choose one of {and_list(list(CHOICES[name]))}."
             raise Refused(f"unknown_{name}", text, field=name)
     return replace(preferences, **wanted)
@@ -101,16 +103,16 @@ def updated_preferences(
 
 def non_default_preferences(preferences: ReadingPreferences) -> dict[str, str]:
     """Return the preferences that differ from the defaults, as stored in a wizard's row."""
-    usual = asdict(USUAL)
+    usual = asdict(DEFAULT_PREFERENCES)
     return {name: value for name, value in asdict(preferences).items() if value != usual[name]}
 
 
 def parse_preferences(stored: object) -> ReadingPreferences:
     """Parse preferences from a row or from cookies. Replace invalid values with the defaults."""
     if not isinstance(stored, Mapping):
-        return USUAL
-    known = {name: stored[name] for name in FIELDS if _is_choice(name, stored.get(name))}
-    return replace(USUAL, **known)
+        return DEFAULT_PREFERENCES
+    known = {name: stored[name] for name in PREFERENCE_FIELDS if _is_choice(name, stored.get(name))}
+    return replace(DEFAULT_PREFERENCES, **known)
 
 
 def preferences_of_reader(request: HttpRequest) -> ReadingPreferences:
@@ -119,7 +121,7 @@ def preferences_of_reader(request: HttpRequest) -> ReadingPreferences:
     if wizard is not None:
         return parse_preferences(wizard.preferences)
     return parse_preferences(
-        {name: request.COOKIES.get(preference_cookie_name(name)) for name in FIELDS}
+        {name: request.COOKIES.get(preference_cookie_name(name)) for name in PREFERENCE_FIELDS}
     )
 
 
@@ -138,8 +140,8 @@ def store_preferences_in_cookies(
 ) -> None:
     """Store the submitted preferences in cookies, for readers who are not signed in."""
     kept = non_default_preferences(preferences)
-    for name in FIELDS:
-        if name in submitted or (name == ZONE and GUESSED_ZONE in submitted):
+    for name in PREFERENCE_FIELDS:
+        if name in submitted or (name == ZONE_FIELD and BROWSER_ZONE_COOKIE in submitted):
             response.set_cookie(
                 preference_cookie_name(name),
                 kept.get(name, ""),
@@ -192,10 +194,10 @@ class ReadingMiddleware:
 
 def reading_context(request: HttpRequest) -> dict[str, object]:
     """Add the reader's preferences to the context of templates."""
-    return {"reading": getattr(request, "reading", USUAL)}
+    return {"reading": getattr(request, "reading", DEFAULT_PREFERENCES)}
 
 
 def _is_choice(name: str, value: object) -> bool:
-    if name == ZONE:
+    if name == ZONE_FIELD:
         return value == "" or (isinstance(value, str) and value in zone_names())
     return value in list(CHOICES[name])

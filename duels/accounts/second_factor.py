@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-REFEREES: Final = "referees"  # the group of users who rule on disputes
+REFEREE_GROUP: Final = "referees"  # the group of users who rule on disputes
 FACTOR_TYPES: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 FACTOR_NEEDED_TEXT: Final = (
     "This page requires a second factor. Add an authenticator app or a passkey first."

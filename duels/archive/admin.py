@@ -3,16 +3,16 @@
 from django.contrib import admin
 
 from duels.archive.models import ArchivedDuel, DailyDuel
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(ArchivedDuel)
-class ArchivedDuelAdmin(ReadOnly):
+class ArchivedDuelAdmin(ReadOnlyAdmin):
     list_display = ("duel", "ended_at", "turns", "rating", "watched")
     search_fields = ("=duel__id",)
     date_hierarchy = "ended_at"
 
 
 @admin.register(DailyDuel)
-class DailyDuelAdmin(ReadOnly):
+class DailyDuelAdmin(ReadOnlyAdmin):
     list_display = ("day", "archived", "reason")

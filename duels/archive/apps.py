@@ -15,5 +15,5 @@ class ArchiveConfig(AppConfig):
         from duels.commands import callbacks
         from duels.commands.duel_end import EndStep
 
-        callbacks.guest_claims.add(archive_claimed_duels)
-        callbacks.end_steps.add(EndStep(apply=archive_duel, undo=remove_archived_duel))
+        callbacks.guest_claim_callbacks.add(archive_claimed_duels)
+        callbacks.duel_end_steps.add(EndStep(apply=archive_duel, undo=remove_archived_duel))

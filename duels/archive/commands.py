@@ -7,14 +7,14 @@ from django.db.models import F, QuerySet
 
 import engine.play
 from duels.archive.contents import archived_duel
-from duels.archive.daily import best_duel, candidates
+from duels.archive.daily import best_duel, recent_candidates
 from duels.archive.lookups import HasIndexedCodes
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.poll_cache import largest_audience
 from duels.clocks.budget import Budget
 from duels.commands.duel_end import DuelEnd
 from duels.commands.error_isolation import run_for_each
-from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard
+from duels.models import Duel, DuelEnding, DuelStatus, Seat, Visibility, Wizard
 
 
 def archive_duel(end: DuelEnd) -> None:
@@ -36,7 +36,7 @@ def archive_claimed_duels(*, guest: Wizard, wizard: Wizard) -> None:
     found = ArchivedDuel.objects.filter(HasIndexedCodes(F("codes"), [f"wizard.{guest.pk}"]))
     claimed = found.exclude(duel__seats__wizard=guest)
     for number in list(claimed.values_list("pk", flat=True)):
-        _archive_again(number)
+        _recompute_archived_duel(number)
 
 
 def rebuild_archive() -> int:
@@ -44,7 +44,9 @@ def rebuild_archive() -> int:
     ArchivedDuel.objects.exclude(duel__in=_finished_duels()).delete()
     numbers = _finished_duels().order_by("pk").values_list("pk", flat=True)
     whole = Budget(float("inf"))
-    done, _ = run_for_each(numbers.iterator(), _archive_again, whole, "Failed to archive duel")
+    done, _ = run_for_each(
+        numbers.iterator(), _recompute_archived_duel, whole, "Failed to archive duel"
+    )
     return done
 
 
@@ -52,7 +54,7 @@ def choose_daily_duel(now: datetime) -> DailyDuel | None:
     """Choose the duel of the day if there is none yet and a recent duel is good enough."""
     day = now.astimezone(UTC).date()
     chosen = DailyDuel.objects.filter(day=day).first()
-    best = None if chosen else best_duel(candidates(now))
+    best = None if chosen else best_duel(recent_candidates(now))
     if best is None:
         return chosen
     values = {"archived_id": best.duel, "reason": best.reason}
@@ -65,7 +67,7 @@ def _finished_duels() -> QuerySet[Duel]:
 
 
 @transaction.atomic
-def _archive_again(number: int) -> bool:
+def _recompute_archived_duel(number: int) -> bool:
     """Recompute the duel's row. Return False if the duel is no longer over and public."""
     locked = _finished_duels().select_for_update(of=("self",), no_key=True)
     duel = locked.filter(pk=number).first()
@@ -74,6 +76,6 @@ def _archive_again(number: int) -> bool:
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     position = engine.play.load_position(duel.final_position)
     assert duel.ended_at is not None
-    end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, duel.ended_at)
+    end = DuelEnd(duel, seats, position, DuelEnding(duel.ended), duel.result, duel.ended_at)
     archive_duel(end)
     return True

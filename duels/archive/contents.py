@@ -17,16 +17,16 @@ import engine.words
 from duels.archive.models import ArchivedDuel
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
-from duels.models import Ended, Outcome, Turn
-from duels.ratings.public import RatingChange, Result, Way
+from duels.models import DuelEnding, Outcome, Turn
+from duels.ratings.public import RatingChange, Result, WayToLose
 
 OPENING_LENGTH: Final = 3  # number of gestures in an opening
 WAY_OF_ENDING: Final = {
-    Ended.RESIGNED: Way.SURRENDER,
-    Ended.TIME: Way.TIME,
-    Ended.CLAIMED: Way.TIME,
-    Ended.REMOVED: Way.REFEREE,
-    Ended.DECLARED: Way.REFEREE,
+    DuelEnding.RESIGNED: WayToLose.SURRENDER,
+    DuelEnding.TIME: WayToLose.TIME,
+    DuelEnding.CLAIMED: WayToLose.TIME,
+    DuelEnding.REMOVED: WayToLose.REFEREE,
+    DuelEnding.DECLARED: WayToLose.REFEREE,
 }
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
@@ -41,7 +41,7 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
     codes = {
         f"ruleset.{duel.ruleset}",
         f"size.{duel.size}",
-        f"way.{_way(end, history)}",
+        f"way.{_way_of_losing(end, history)}",
         *_wizard_codes(end),
         *_event_codes(history.turns),
         *_openings(history.turns),
@@ -52,19 +52,19 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
         turns=turns[-1].number if turns else 0,
         rating=None if ratings["highest"] is None else round(ratings["highest"]),
         codes=" ".join(sorted(codes)),
-        words=" ".join(sorted(_words(history))),
+        words=" ".join(sorted(_report_words(history))),
     )
 
 
-def _way(end: DuelEnd, history: engine.play.History) -> Way:
+def _way_of_losing(end: DuelEnd, history: engine.play.History) -> WayToLose:
     """Return how the last defeated wizard lost, or `Way.DRAW` for a draw."""
     if end.result == engine.play.DRAW:
-        return Way.DRAW
+        return WayToLose.DRAW
     if end.how in WAY_OF_ENDING:
         return WAY_OF_ENDING[end.how]
     last = history.turns[-1].events if history.turns else ()
     surrendered = any(isinstance(event, engine.play.Surrendered) for event in last)
-    return Way.SURRENDER if surrendered else Way.KILL
+    return WayToLose.SURRENDER if surrendered else WayToLose.KILL
 
 
 def _wizard_codes(end: DuelEnd) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _openings(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
             yield "opening." + "".join(each.right for each in sets[:OPENING_LENGTH])
 
 
-def _words(history: engine.play.History) -> set[str]:
+def _report_words(history: engine.play.History) -> set[str]:
     """Return the words of all reports, without messages and with "wizard" in place of names."""
     view = engine.play.view(history, engine.play.ALL)
     wizards = dict.fromkeys((wizard.id for wizard in history.position.wizards), "wizard")

@@ -19,7 +19,7 @@ from duels.commands.error_isolation import run_for_each
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.stories import whole_story
-from duels.ratings.public import RatingChange, Way
+from duels.ratings.public import RatingChange, WayToLose
 from engine.words import and_list
 
 CANDIDATES_ENDED_WITHIN: Final = timedelta(days=3)
@@ -28,9 +28,9 @@ MAX_ROUND_SECONDS: Final = 200  # limit for comparing duels, less than the time 
 MIN_TURNS: Final = 8
 MIN_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500
-LONG_PATTERN_GESTURES: Final = 6  # minimum number of gestures in a long pattern
-COMEBACK_DAMAGE: Final = 4  # minimum damage by which the winner was behind
-NARROW_WIN_HIT_POINTS: Final = 3  # maximum number of hit points left for a narrow win
+MIN_LONG_PATTERN_GESTURES: Final = 6  # minimum number of gestures in a long pattern
+MIN_COMEBACK_DAMAGE: Final = 4  # minimum damage by which the winner was behind
+MAX_NARROW_WIN_HIT_POINTS: Final = 3  # maximum number of hit points left for a narrow win
 
 
 @dataclass(frozen=True)
@@ -60,29 +60,29 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
     if duel.ratings and (above := (min(duel.ratings) - USUAL_RATING) // 100) > 0:
         number = "Both" if len(duel.ratings) == 2 else "All"
         yield min(above, 5), f"{number} wizards were rated {USUAL_RATING + 100 * above} or more"
-    if duel.most_behind >= COMEBACK_DAMAGE:
+    if duel.most_behind >= MIN_COMEBACK_DAMAGE:
         yield 3, f"the winner had been {duel.most_behind} points of damage behind"
-    if duel.health_left is not None and duel.health_left <= NARROW_WIN_HIT_POINTS:
+    if duel.health_left is not None and duel.health_left <= MAX_NARROW_WIN_HIT_POINTS:
         points = f"{duel.health_left} point{pluralize(duel.health_left)}"
         yield 2, f"the winner was {points} of damage from death"
     if duel.long_spells:
         yield 2, f"you can see {and_list(duel.long_spells)}"
-    if duel.way == Way.KILL:
+    if duel.way == WayToLose.KILL:
         yield 1, f"it ended with a death on turn {duel.turns}"
 
 
 def best_duel(duels: Iterable[Candidate]) -> DailyChoice | None:
     """Return the duel with the most points, or None if no duel is good enough."""
     choices = [
-        _choice(duel)
+        _choice_of(duel)
         for duel in duels
-        if duel.turns >= MIN_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
+        if duel.turns >= MIN_TURNS and duel.way not in (WayToLose.TIME, WayToLose.REFEREE)
     ]
     best = max(choices, key=lambda each: (each.merit, each.duel), default=None)
     return best if best and best.merit >= MIN_POINTS else None
 
 
-def _choice(duel: Candidate) -> DailyChoice:
+def _choice_of(duel: Candidate) -> DailyChoice:
     found = list(merits(duel))
     reason = "; ".join(text for _, text in found)
     return DailyChoice(
@@ -90,7 +90,7 @@ def _choice(duel: Candidate) -> DailyChoice:
     )
 
 
-def candidates(now: datetime) -> list[Candidate]:
+def recent_candidates(now: datetime) -> list[Candidate]:
     """Return recent duels that have not been duel of the day, the highest rated first."""
     recent = ArchivedDuel.objects.filter(ended_at__gt=now - CANDIDATES_ENDED_WITHIN, daily=None)
     compared = recent.order_by(F("rating").desc(nulls_last=True), "-ended_at", "-pk")
@@ -111,7 +111,7 @@ def candidates(now: datetime) -> list[Candidate]:
 
 def _candidate(row: ArchivedDuel, ratings: tuple[int, ...]) -> Candidate:
     way = next(code.removeprefix("way.") for code in row.codes.split() if code.startswith("way."))
-    damage, winner = _damage(row.duel), row.duel.result
+    damage, winner = _damage_by_turn(row.duel), row.duel.result
     won, others = damage.get(winner, ()), [each for code, each in damage.items() if code != winner]
     ruleset = adjudication.ruleset_of(row.duel)
     return Candidate(
@@ -127,7 +127,7 @@ def _candidate(row: ArchivedDuel, ratings: tuple[int, ...]) -> Candidate:
     )
 
 
-def _damage(duel: Duel) -> Mapping[str, tuple[int, ...]]:
+def _damage_by_turn(duel: Duel) -> Mapping[str, tuple[int, ...]]:
     """Return the damage of each wizard before the first turn and after each turn."""
     story = whole_story(duel)
     return {each.wizard: each.damage for each in story.wizards} if story else {}
@@ -138,5 +138,5 @@ def _long_spells(codes: str, ruleset: engine.play.Ruleset) -> Iterator[str]:
     for code in codes.split():
         kind, _, name = code.partition(".")
         spell = ruleset.spells.get(name) if kind == "cast" else None
-        if spell and min(len(pattern) for pattern in spell.patterns) >= LONG_PATTERN_GESTURES:
+        if spell and min(len(pattern) for pattern in spell.patterns) >= MIN_LONG_PATTERN_GESTURES:
             yield spell.name

@@ -21,10 +21,10 @@ from spellcaster.outages import is_outage
 logger = logging.getLogger(__name__)
 
 FOLDER_PREFIX: Final = "writing-records-"
-MAX_WRITING_SECONDS: Final = 24 * 3600  # far longer than a download takes
-WRITING_HOUR: Final = 3  # UTC
+MAX_WRITING_SECONDS: Final = 24 * 3600  # writing a download takes far less time
+DAILY_WRITING_HOUR: Final = 3  # UTC
 
-README: Final = """\
+README_TEXT: Final = """\
 The records of all finished public duels. To check a record:
 
     python -m engine verify spellcaster-NUMBER.json
@@ -39,8 +39,8 @@ def download_path() -> Path:
 
 
 def is_download_due(now: datetime) -> bool:
-    """Return whether the download does not exist or was not written since the last night."""
-    night = now.astimezone(UTC).replace(hour=WRITING_HOUR, minute=0, second=0, microsecond=0)
+    """Return whether the download does not exist or has not been written since last night."""
+    night = now.astimezone(UTC).replace(hour=DAILY_WRITING_HOUR, minute=0, second=0, microsecond=0)
     if night > now:
         night -= timedelta(days=1)
     path = download_path()
@@ -54,7 +54,7 @@ def write_download() -> int:
     with TemporaryDirectory(dir=path.parent, prefix=FOLDER_PREFIX) as folder:
         new = Path(folder) / path.name
         with ZipFile(new, "w", ZIP_DEFLATED) as packed:
-            packed.writestr("README.txt", README)
+            packed.writestr("README.txt", README_TEXT)
             for duel in Duel.objects.filter(archived__isnull=False).order_by("pk").iterator():
                 number += _add_record(packed, duel)
         new.replace(path)
@@ -79,7 +79,7 @@ def _add_record(packed: ZipFile, duel: Duel) -> bool:
         return False
     except Exception as error:
         if is_outage(error):
-            raise  # all others would fail too
+            raise  # all other records would fail too
         logger.error("Duel %s is not in the download: %s", duel.pk, error_summary(error))
         return False
     name = f"spellcaster-{duel.pk}.json"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # generic for the type checker only
 else:
     AnyLookup = Lookup
 
-# Kinds of codes of which each duel has exactly one, and their patterns in the migration `facets`.
+# Kinds for which each duel has exactly one code, with their patterns in the migration `facets`.
 FACETS: Final = {kind: rf"\m{kind}\.[^ ]+" for kind in ("ruleset", "size", "way")}
 
 
@@ -29,7 +29,7 @@ class HasCodes(AnyLookup):
 
 
 class HasIndexedCodes(HasCodes):
-    """The same lookup, which uses the index of codes on PostgreSQL."""
+    """A lookup like `HasCodes` that uses the index of codes on PostgreSQL."""
 
     lookup_name = "has_indexed_codes"
 

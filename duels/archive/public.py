@@ -2,7 +2,7 @@
 
 from duels.archive.commands import choose_daily_duel as choose_daily_duel
 from duels.archive.download import download_path as download_path
-from duels.archive.queries import SORTS as SORTS
+from duels.archive.queries import SORT_COLUMNS as SORT_COLUMNS
 from duels.archive.queries import ArchiveSearch as ArchiveSearch
 from duels.archive.queries import DuelOfTheDay as DuelOfTheDay
 from duels.archive.queries import FoundDuel as FoundDuel

@@ -35,12 +35,12 @@ from duels.queries.listing import (
 )
 from duels.queries.rows import DuelRow
 
-NEXT_ROWS: Final = 4_000  # number of rows in which a search looks before it uses an index
+MAX_ROWS_READ_IN_ORDER: Final = 4_000  # number of rows that a search reads before it uses an index
 FoundPage: TypeAlias = tuple[list[Any], FigurePlace | None]
-SET_LOCALLY: Final = (
+SET_SCANS_SQL: Final = (
     "SELECT set_config('enable_indexscan', %s, true), set_config('enable_seqscan', %s, true)"
 )
-SORTS: Final = {
+SORT_COLUMNS: Final = {
     "newest": "-ended_at",
     "oldest": "ended_at",
     "longest": "-turns",
@@ -76,18 +76,18 @@ class ArchivePage:
     """A page of search results, with up to fifty duels."""
 
     duels: tuple[FoundDuel, ...]
-    next: FigurePlace | None  # None on the last page
+    next: FigurePlace | None  # None if this is the last page
 
 
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     """Return one page of the duels that match this search, starting after `search.after`."""
-    column, after = SORTS[search.sort], search.after
+    column, after = SORT_COLUMNS[search.sort], search.after
     if all(kind_of_code(code) in FACETS for code in search.codes) and not search.words:
-        rows, following = page_by_figure(_matching(search, HasIndexedFacets), column, after)
+        rows, following = page_by_figure(_matching_duels(search, HasIndexedFacets), column, after)
     elif connection.vendor == "postgresql":
         rows, following = _page_of_next_rows(search) or _page_by_index(search)
     else:
-        rows, following = page_by_figure(_matching(search, HasCodes), column, after)
+        rows, following = page_by_figure(_matching_duels(search, HasCodes), column, after)
     duels = duel_rows({row.pk for row in rows}, viewer)
     return ArchivePage(
         tuple(FoundDuel(duels[row.pk], row.turns, row.rating, row.watched) for row in rows),
@@ -98,25 +98,27 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
 def _page_of_next_rows(search: ArchiveSearch) -> FoundPage | None:
     """Return the page if the next rows of the archive fill it, or if no other rows follow.
 
-    PostgreSQL cannot estimate how many duels have several codes. It may read all rows in order to
-    find very few of them. A page of common codes is found faster in the next rows than by an index.
+    PostgreSQL cannot estimate how many duels have several codes, so it may read all rows to find
+    very few of them. If the codes are common, reading the next rows is faster than using an index.
     """
-    column, after = SORTS[search.sort], search.after
+    column, after = SORT_COLUMNS[search.sort], search.after
     name = column.removeprefix("-")
     limits = {lookup: value for lookup, value in search.limits.items() if lookup.startswith(name)}
-    rows = _matching(ArchiveSearch(limits=limits, sort=search.sort), HasCodes)
-    end = place_of_row(rows, column, after, NEXT_ROWS)
-    found = _matching(search, HasCodes)
+    rows = _matching_duels(ArchiveSearch(limits=limits, sort=search.sort), HasCodes)
+    end = place_of_row(rows, column, after, MAX_ROWS_READ_IN_ORDER)
+    found = _matching_duels(search, HasCodes)
     page = page_by_figure(rows_before(found, column, end) if end else found, column, after)
     return page if page[1] or not end else None
 
 
 def _page_by_index(search: ArchiveSearch) -> FoundPage:
     with _only_gin_indexes():
-        return page_by_figure(_matching(search, HasIndexedCodes), SORTS[search.sort], search.after)
+        return page_by_figure(
+            _matching_duels(search, HasIndexedCodes), SORT_COLUMNS[search.sort], search.after
+        )
 
 
-def _matching(search: ArchiveSearch, lookup: type[HasCodes]) -> QuerySet[Any]:
+def _matching_duels(search: ArchiveSearch, lookup: type[HasCodes]) -> QuerySet[Any]:
     """Return the duels that match this search, with codes compared by this lookup."""
     found = ArchivedDuel.objects.filter(**search.limits).defer("codes", "words")
     if search.sort == "rating":
@@ -134,9 +136,9 @@ def _matching(search: ArchiveSearch, lookup: type[HasCodes]) -> QuerySet[Any]:
 def _only_gin_indexes() -> Iterator[None]:
     """Let PostgreSQL plan queries without other indexes, which would read rows in their order."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(SET_LOCALLY, ["off", "off"])
+        cursor.execute(SET_SCANS_SQL, ["off", "off"])
         yield
-        cursor.execute(SET_LOCALLY, ["on", "on"])  # this may be part of a longer transaction
+        cursor.execute(SET_SCANS_SQL, ["on", "on"])  # this may be part of a longer transaction
 
 
 @dataclass(frozen=True)

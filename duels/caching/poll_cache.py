@@ -29,16 +29,16 @@ from duels.models import MAX_WIZARDS
 logger = logging.getLogger(__name__)
 
 DIGEST_SECONDS: Final = (6, 10)  # random, so that response times do not reveal when others poll
-VERSION_SECONDS: Final = 120  # longer than any digest is kept or any answer takes
+VERSION_SECONDS: Final = 120  # no digest is kept and no answer takes this long
 PRESENCE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
-AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel
-MAX_WATCHED_DUELS: Final = 1_000  # maximum number of watched duels that are listed for one minute
+AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # lifetime of a duel's largest audience
+MAX_WATCHED_DUELS: Final = 1_000  # maximum number of watched duels listed per minute
 PRESENCE_INTERVAL_SECONDS: Final = 10  # minimum time between two records of a seat's presence
-PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
+RETRY_AFTER_SECONDS: Final = 5  # time before a failed cache is tried again
 WIZARDS_ON_SITE_KEY: Final = "people"
 WATCHED_KEY: Final = "watched"
-SEATS: Final = tuple(f"w{place}" for place in range(MAX_WIZARDS))
+SEAT_CODES: Final = tuple(f"w{place}" for place in range(MAX_WIZARDS))
 
 Answer = TypeVar("Answer")
 
@@ -67,12 +67,12 @@ class _CacheBackoff:
 def read_cached_poll(duel_id: int, seat: str, spectator: str = "") -> CachedPoll:
     """Return the cached values of this duel for a poll by this seat or spectator."""
     version_key, digest_key = _key("poll-version", duel_id), _key("poll-digest", duel_id, seat)
-    here_keys = {_key("here", duel_id, code): code for code in SEATS}
+    here_keys = {_key("here", duel_id, code): code for code in SEAT_CODES}
     now, before = _count_keys(_key("spectators", duel_id))
     spectator_key = f"{now}:{spectator}"
     keys = [version_key, digest_key, *here_keys, now, before, spectator_key]
     nothing: dict[str, Any] = {}
-    found = _ask_cache(lambda: cache.get_many(keys), nothing)
+    found = _query_cache(lambda: cache.get_many(keys), nothing)
     version = found.get(version_key, "")
     digest_version, digest = found.get(digest_key, ["", ""])
     return CachedPoll(
@@ -91,14 +91,14 @@ def store_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
     digest belongs to an old version and is not used.
     """
     value, seconds = [version, digest], random.randint(*DIGEST_SECONDS)
-    _ask_cache(lambda: cache.set(_key("poll-digest", duel_id, seat), value, seconds), None)
+    _query_cache(lambda: cache.set(_key("poll-digest", duel_id, seat), value, seconds), None)
 
 
 def mark_viewing_duel(duel_id: int, seat: str, cached: CachedPoll) -> None:
     """Record that this seat's wizard has the duel's page open."""
     now = time.time()
     if now - cached.seen_at.get(seat, 0) > PRESENCE_INTERVAL_SECONDS:
-        _ask_cache(lambda: cache.set(_key("here", duel_id, seat), now, PRESENCE_SECONDS), None)
+        _query_cache(lambda: cache.set(_key("here", duel_id, seat), now, PRESENCE_SECONDS), None)
 
 
 # Spectators: everyone who has a duel's page open but is not in the duel
@@ -113,7 +113,7 @@ def count_spectator(duel_id: int, spectator: str, cached: CachedPoll) -> int:
     """Count a spectator who has the page open, and return the number of spectators."""
     if cached.is_counted:
         return cached.spectators
-    number = _ask_cache(lambda: _count_spectator(duel_id, spectator), 0)
+    number = _query_cache(lambda: _count_spectator(duel_id, spectator), 0)
     return max(cached.spectators, number)
 
 
@@ -131,7 +131,7 @@ def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
     """Return the number of spectators of each of these duels, without duels that have none."""
     keys = {duel: _count_keys(_key("spectators", duel)) for duel in duel_ids}
     every = [key for each in keys.values() for key in each]
-    found = _ask_cache(lambda: cache.get_many(every), dict[str, int]())
+    found = _query_cache(lambda: cache.get_many(every), dict[str, int]())
     counts = {duel: max(found.get(key, 0) for key in each) for duel, each in keys.items()}
     return {duel: number for duel, number in counts.items() if number}
 
@@ -139,18 +139,18 @@ def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
 def watched_duels() -> dict[int, int]:
     """Return the number of spectators of every duel that has spectators."""
     keys = _count_keys(WATCHED_KEY)
-    numbers = _ask_cache(lambda: cache.get_many(keys), dict[str, int]())
+    numbers = _query_cache(lambda: cache.get_many(keys), dict[str, int]())
     places = [
         f"{key}@{place + 1}"
         for key, number in numbers.items()
         for place in range(min(number, MAX_WATCHED_DUELS))
     ]
-    return spectator_counts(_ask_cache(lambda: set(cache.get_many(places).values()), set[int]()))
+    return spectator_counts(_query_cache(lambda: set(cache.get_many(places).values()), set[int]()))
 
 
 def largest_audience(duel_id: int) -> int:
     """Return the largest number of spectators that the duel has had at the same time."""
-    return _ask_cache(lambda: int(cache.get(_key("audience", duel_id), 0)), 0)
+    return _query_cache(lambda: int(cache.get(_key("audience", duel_id), 0)), 0)
 
 
 def mark_wizard_on_site(wizard_id: int) -> None:
@@ -160,19 +160,19 @@ def mark_wizard_on_site(wizard_id: int) -> None:
         cache.set(_key("on-site", wizard_id), True, ON_SITE_SECONDS)
         _count_once(WIZARDS_ON_SITE_KEY, str(wizard_id))
 
-    _ask_cache(mark, None)
+    _query_cache(mark, None)
 
 
 def is_wizard_on_site(wizard_id: int) -> bool:
     """Return whether the wizard has had a page of the site open within the last minute."""
-    return _ask_cache(lambda: bool(cache.get(_key("on-site", wizard_id))), False)
+    return _query_cache(lambda: bool(cache.get(_key("on-site", wizard_id))), False)
 
 
 def others_on_site(wizard_id: int | None) -> int:
     """Return how many other wizards have had a page of the site open within the last minute."""
     minutes = {key: f"{key}:{wizard_id}" for key in _count_keys(WIZARDS_ON_SITE_KEY)}
     keys = [*minutes, *minutes.values()]
-    found = _ask_cache(lambda: cache.get_many(keys), dict[str, int]())
+    found = _query_cache(lambda: cache.get_many(keys), dict[str, int]())
     return max(found.get(key, 0) - (own in found) for key, own in minutes.items())
 
 
@@ -185,7 +185,7 @@ def forget_wizard_on_site(wizard_id: int) -> None:
             if cache.delete(f"{key}:{wizard_id}"):
                 cache.decr(key)
 
-    _ask_cache(forget, None)
+    _query_cache(forget, None)
 
 
 def mark_duel_changed_on_commit(duel_id: int) -> None:
@@ -193,7 +193,9 @@ def mark_duel_changed_on_commit(duel_id: int) -> None:
 
     def give_new_version() -> None:
         version = secrets.token_hex(8)
-        _ask_cache(lambda: cache.set(_key("poll-version", duel_id), version, VERSION_SECONDS), None)
+        _query_cache(
+            lambda: cache.set(_key("poll-version", duel_id), version, VERSION_SECONDS), None
+        )
 
     transaction.on_commit(give_new_version, robust=True)
 
@@ -204,14 +206,14 @@ def recently_changed_duels(duel_ids: Iterable[int]) -> set[int] | None:
     A change is missing if its process died, or if the cache failed, just after the commit.
     """
     keys = {_key("poll-version", duel): duel for duel in duel_ids}
-    found = _ask_cache(lambda: cache.get_many(keys), None)
+    found = _query_cache(lambda: cache.get_many(keys), None)
     return None if found is None else {keys[key] for key in found}
 
 
 def poll_etag(
     duel_id: int, reader: str, digest: str, viewers: list[str], waiting: int, spectators: int
 ) -> str:
-    """Return the ETag of a response. Nobody who has not received the response can guess it.
+    """Return the ETag of a response, which only browsers that received the response can know.
 
     `reader` is a seat, or "-" followed by the spectator's mark, if any.
     """
@@ -220,14 +222,14 @@ def poll_etag(
     return f"{reader}.{waiting}.{signature}"
 
 
-def _ask_cache(query: Callable[[], Answer], default: Answer) -> Answer:
+def _query_cache(query: Callable[[], Answer], default: Answer) -> Answer:
     """Query the cache. Return `default` if the cache fails, or failed a few seconds ago."""
     if time.monotonic() < _CacheBackoff.until:
         return default
     try:
         return query()
     except RedisError as error:
-        _CacheBackoff.until = time.monotonic() + PATIENCE_SECONDS
+        _CacheBackoff.until = time.monotonic() + RETRY_AFTER_SECONDS
         logger.warning("The polling cache does not respond: %s", type(error).__name__)
         return default
 

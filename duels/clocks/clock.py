@@ -22,7 +22,9 @@ TURN_TIME_RANGE_ERROR: Final = "Choose a time from 5 minutes to 30 days."
 MIN_TIME_FOR_ORDERS: Final = DAY / 2
 MIN_TIME_FOR_ANSWERS: Final = DAY / 4
 
-NUMBER_WORDS: Final = "zero one two three four five six seven eight nine ten eleven twelve".split()
+NUMBERS_AS_WORDS: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve".split()
+)
 
 
 class InvalidPace(ValueError):
@@ -277,4 +279,4 @@ def _duration_text(seconds: int) -> str:
 
 
 def _number_with_unit(number: int, unit: str) -> str:
-    return f"{NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else number} {unit}s"
+    return f"{NUMBERS_AS_WORDS[number] if number < len(NUMBERS_AS_WORDS) else number} {unit}s"

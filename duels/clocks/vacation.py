@@ -16,7 +16,7 @@ MAX_SAVED_VACATION: Final = 30 * DAY
 DAYS_PER_EARNED_DAY: Final = 8  # wizards earn a day of vacation in eight days of membership
 MIN_VACATION: Final = DAY
 
-NO_TIME: Final = timedelta(0)
+ZERO_TIME: Final = timedelta(0)
 
 
 class InvalidVacation(ValueError):
@@ -37,7 +37,7 @@ class Savings:
 
     def saved_at(self, now: datetime) -> timedelta:
         """Return the vacation time that the wizard has saved now."""
-        earned = max(now - self.counted_at, NO_TIME) / DAYS_PER_EARNED_DAY
+        earned = max(now - self.counted_at, ZERO_TIME) / DAYS_PER_EARNED_DAY
         return min(self.saved + earned, MAX_SAVED_VACATION)
 
 
@@ -50,7 +50,7 @@ class Vacation:
 
     def unused_at(self, now: datetime) -> timedelta:
         """Return the time given back if the vacation ends now. The first day always counts."""
-        return max(self.ends_at - max(now, self.began_at + MIN_VACATION), NO_TIME)
+        return max(self.ends_at - max(now, self.began_at + MIN_VACATION), ZERO_TIME)
 
 
 def initial_savings(member_since: datetime) -> Savings:

@@ -11,11 +11,11 @@ REGIONS: Final = (
 ).split()
 OTHER_REGIONS: Final = "Others"  # outdated names, and zones that do not belong to a region
 
-Group = tuple[str, tuple[tuple[str, str], ...]]
+ZoneGroup = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @lru_cache(maxsize=1)
-def zone_groups() -> tuple[Group, ...]:
+def zone_groups() -> tuple[ZoneGroup, ...]:
     """Return all time zones as choices for a form, grouped by region, with UTC first."""
     groups: dict[str, list[tuple[str, str]]] = {region: [] for region in (*REGIONS, OTHER_REGIONS)}
     for name in sorted(zone_names() - {UTC}):

@@ -27,10 +27,12 @@ class GuestClaimCallback(Protocol):
     def __call__(self, *, guest: Wizard, wizard: Wizard) -> object: ...
 
 
-before_closing: Final = Registry[ClosingCallback]()  # before an account is closed
+before_account_closing: Final = Registry[ClosingCallback]()  # called before an account is closed
 # Delete a user's data, at the beginning and at the end of closing the account.
-closing_deletions: Final = Registry[ClosingCallback]()
-guest_claims: Final = Registry[GuestClaimCallback]()  # a player takes over a guest's duels
-acceptance_checks: Final = Registry[Callable[[Duel, Wizard], object]]()  # may raise `Refused`
-duel_starts: Final = Registry[Callable[[Duel, Turn, datetime], object]]()
-end_steps: Final = Registry[EndStep]()  # after those of `commands.end_steps`
+account_data_deletions: Final = Registry[ClosingCallback]()
+guest_claim_callbacks: Final = Registry[
+    GuestClaimCallback
+]()  # called when a player gets a guest's duels
+acceptance_checks: Final = Registry[Callable[[Duel, Wizard], object]]()  # each may raise `Refused`
+duel_start_callbacks: Final = Registry[Callable[[Duel, Turn, datetime], object]]()
+duel_end_steps: Final = Registry[EndStep]()  # run after the steps of `commands.end_steps`

@@ -29,8 +29,8 @@ from duels.models import (
     MIN_WIZARDS,
     Block,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Seat,
     Visibility,
     Wizard,
@@ -44,7 +44,7 @@ from duels.post.public import new_notice, notified_wizards, notify, queue_notice
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options
 
-EXPIRES_AFTER = timedelta(days=14)
+CHALLENGE_LIFETIME = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MAX_OPEN_CHALLENGES = 20
 KINDS_WITH_ACCOUNT = (WizardKind.PLAYER,)
@@ -195,7 +195,7 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 @transaction.atomic
-def counter(
+def make_counterproposal(
     *,
     duel_id: int,
     wizard: Wizard,
@@ -214,7 +214,7 @@ def counter(
     if earlier is not None:
         return earlier
     _check_waits_for_players(duel, now)
-    if not can_counter(duel, wizard):
+    if not can_make_counterproposal(duel, wizard):
         raise Refused("not_invited", "You cannot answer this challenge with other terms.")
     _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
     _check_pace(pace, duel.excuses)
@@ -224,14 +224,14 @@ def counter(
         raise Refused("same_terms", text)
     challenger = duel.challenger
     _check_opponent(wizard, challenger, kinds=HUMAN_KINDS)
-    _close_challenge(duel, Ended.COUNTERED, now, except_wizards=(wizard, challenger))
+    _close_challenge(duel, DuelEnding.COUNTERED, now, except_wizards=(wizard, challenger))
     other_terms = _same_terms(duel, wizard)
     other_terms.ruleset, other_terms.options, other_terms.pace = ruleset, options, pace
     other_terms.rematch_of, other_terms.counter_to = duel.rematch_of, duel
     return _store_challenge(other_terms, [challenger], now)
 
 
-def can_counter(duel: Duel, wizard: Wizard) -> bool:
+def can_make_counterproposal(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is invited to this duel of two and has not answered yet."""
     is_open = duel.size == MIN_WIZARDS and duel.status == DuelStatus.GATHERING
     return is_open and duel.seats.filter(wizard=wizard, accepted_at=None).exists()
@@ -270,12 +270,12 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
             "has_started",
             "This duel has begun. You can no longer withdraw the challenge, but you can resign.",
         )
-    _close_challenge(duel, Ended.WITHDRAWN, now, except_wizards=(wizard,))
+    _close_challenge(duel, DuelEnding.WITHDRAWN, now, except_wizards=(wizard,))
     return duel
 
 
 @transaction.atomic
-def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def request_rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Challenge the same wizards on the same terms, or accept a rematch that one proposed."""
     lock_guest(wizard)
     duel = lock_duel(duel_id)
@@ -309,7 +309,7 @@ def _expire(duel_id: int, *, now: datetime) -> bool:
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.GATHERING or duel.expires_at > now:
         return False
-    _close_challenge(duel, Ended.EXPIRED, now)
+    _close_challenge(duel, DuelEnding.EXPIRED, now)
     return True
 
 
@@ -345,7 +345,7 @@ def _store_challenge(
     duel.open = len(others) + 1 < duel.size and not invitation
     duel.open_to_guests = duel.open_to_guests and duel.open
     duel.rated = duel.rated and duel.visibility == Visibility.PUBLIC
-    duel.created_at, duel.expires_at = now, duel.expires_at or now + EXPIRES_AFTER
+    duel.created_at, duel.expires_at = now, duel.expires_at or now + CHALLENGE_LIFETIME
     duel.save()
     Seat.objects.create(duel=duel, wizard=challenger, invited_at=now, accepted_at=now)
     for other in others:
@@ -358,20 +358,20 @@ def _free_place(duel: Duel, seat: Seat, now: datetime) -> None:
     """Free this place, or close the challenge if nobody else can take the place."""
     wizard, occasion = seat.wizard, f"seat {seat.pk}"
     if not duel.open and duel.token is None:
-        _close_challenge(duel, Ended.DECLINED, now, except_wizards=(wizard, duel.challenger))
+        _close_challenge(duel, DuelEnding.DECLINED, now, except_wizards=(wizard, duel.challenger))
     else:
         seat.delete()
     notify(Declined, [duel.challenger], duel, now, about=wizard, occasion=occasion)
 
 
 def _close_challenge(
-    duel: Duel, ending: Ended, now: datetime, *, except_wizards: Sequence[Wizard] = ()
+    duel: Duel, ending: DuelEnding, now: datetime, *, except_wizards: Sequence[Wizard] = ()
 ) -> None:
     """Close the challenge without a duel, and notify the wizards concerned, except
     `except_wizards`.
 
-    Notify all its wizards if the challenge expired, otherwise those who accepted it. If it was
-    declined, also notify those who were emailed about the challenge.
+    If the challenge expired, notify all its wizards, otherwise only those who accepted it. If it
+    was declined, also notify wizards who got an email about it.
     """
     duel.status = DuelStatus.LAPSED
     duel.ended = ending
@@ -381,7 +381,9 @@ def _close_challenge(
     seats = (
         Seat.objects.filter(duel=duel).exclude(wizard__in=except_wizards).select_related("wizard")
     )
-    mailed = notified_wizards(Challenged.code, duel) if ending == Ended.DECLINED else set[int]()
+    mailed = (
+        notified_wizards(Challenged.code, duel) if ending == DuelEnding.DECLINED else set[int]()
+    )
     challenger = duel.challenger
     queue_notices(
         new_notice(
@@ -394,7 +396,7 @@ def _close_challenge(
             about=challenger if seat.wizard_id != challenger.pk else None,
         )
         for seat in seats
-        if seat.accepted_at or ending == Ended.EXPIRED or seat.wizard_id in mailed
+        if seat.accepted_at or ending == DuelEnding.EXPIRED or seat.wizard_id in mailed
     )
 
 

@@ -39,7 +39,7 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
-    for callback in (*callbacks.before_closing, *callbacks.closing_deletions):
+    for callback in (*callbacks.before_account_closing, *callbacks.account_data_deletions):
         callback(user=user, now=now)
     User.objects.filter(pk=user.pk).update(is_active=False)
     end_sessions(user=user)
@@ -108,7 +108,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
         try:
             give_up_seat(seat, wizard, now)
         except Refused as refused:  # a later round may succeed
-            logger.warning("The seat in duel %s cannot be given up: %s", seat.duel_id, refused.code)
+            logger.warning("The wizard cannot leave duel %s: %s", seat.duel_id, refused.code)
             is_out = False
     return is_out
 
@@ -123,7 +123,7 @@ def _delete_user_and_closing(closing: AccountClosing, now: datetime) -> bool:
         if seats_in_unfinished_duels(closing.wizard):
             return False
         # Requests that arrived before sign-in was blocked may have stored data since.
-        for delete in callbacks.closing_deletions:
+        for delete in callbacks.account_data_deletions:
             delete(user=user, now=now)
         anonymise_wizard(closing.wizard, now)
         _delete_user(user)
@@ -136,7 +136,10 @@ def _delete_user(user: User) -> None:
 
 
 def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
-    """Replace the name in all duels, then delete the `AccountClosing`. Return whether done."""
+    """Replace the name in all duels, then delete the `AccountClosing`, if the budget suffices.
+
+    Return whether the `AccountClosing` was deleted.
+    """
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

@@ -33,12 +33,12 @@ from duels.models import (
     MISSED_TURNS_BEFORE_CLAIM,
     AlarmKind,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Orders,
     Outage,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Wizard,
 )
@@ -71,7 +71,7 @@ def due_duels(now: datetime, limit: int) -> list[int]:
     """Return the duels that have a deadline or reminder due now, oldest first."""
     awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
     found: dict[int, None] = {}
-    for moment in ("due_at", "remind_at"):  # one query each, so that each uses its own index
+    for moment in ("due_at", "remind_at"):  # separate queries, so that each uses an index
         due = awaited.filter(**{f"{moment}__lte": now}).order_by(moment)
         found |= dict.fromkeys(due.values_list("duel", flat=True)[:limit])
     return list(found)[:limit]
@@ -147,7 +147,7 @@ def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     gone = [each for each in absent if not awaiting.clock_is_stopped(each)]
     if not gone:
         raise _clock_stopped_refusal(turn.duel, [each.wizard.name for each in absent])
-    return _remove_wizards(turn, gone, Ended.CLAIMED, now)
+    return _remove_wizards(turn, gone, DuelEnding.CLAIMED, now)
 
 
 def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
@@ -225,7 +225,7 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     ]
     staying = [seat for seat in seats if seat not in gone]
     if gone and not any(seat.is_playing and not _is_absent(seat, seats) for seat in turn.seats):
-        end_during_turn(turn, Ended.ABANDONED, DRAW, now)
+        end_during_turn(turn, DuelEnding.ABANDONED, DRAW, now)
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     awaiting.await_wizards(
@@ -234,7 +234,7 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)
-    duel = _remove_wizards(turn, gone, Ended.TIME, now)
+    duel = _remove_wizards(turn, gone, DuelEnding.TIME, now)
     return DeadlineCounts(defaults=len(staying), ended=int(duel.is_over))
 
 
@@ -247,7 +247,9 @@ def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
     return bool(seat.missed_turns) and (seat in late_seats or not seat.awaited)
 
 
-def _remove_wizards(turn: OpenTurn, seats: Sequence[Seat], ending: Ended, now: datetime) -> Duel:
+def _remove_wizards(
+    turn: OpenTurn, seats: Sequence[Seat], ending: DuelEnding, now: datetime
+) -> Duel:
     """Remove these wizards from the locked duel, until it ends. Return the duel."""
     for gone in seats:
         if turn.duel.is_over:
@@ -261,7 +263,7 @@ def _remove_wizards(turn: OpenTurn, seats: Sequence[Seat], ending: Ended, now: d
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
     """Seal default orders or answers for a wizard who must still act in this turn."""
     fields, current = _default_fields(turn, seat), turn.current_seals.get(seat.pk)
-    return store_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
+    return store_seal(turn, seat, current, fields, now, source=SealSource.DEFAULT)
 
 
 def _stage_occasion(turn: OpenTurn) -> str:

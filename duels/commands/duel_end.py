@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import engine.play
-from duels.models import Duel, Ended, Seat
+from duels.models import Duel, DuelEnding, Seat
 from engine.words import and_list
 
 
@@ -30,7 +30,7 @@ class DuelEnd:
     duel: Duel
     seats: Sequence[Seat]
     position: engine.play.Position
-    how: Ended
+    how: DuelEnding
     result: str
     now: datetime
     changes: list[Change] = field(default_factory=list)
@@ -39,7 +39,7 @@ class DuelEnd:
     @property
     def is_annulled(self) -> bool:
         """Whether the duel ends without a result."""
-        return self.how == Ended.ANNULLED
+        return self.how == DuelEnding.ANNULLED
 
     def record_change(self, words: str, seats: Sequence[Seat], before: str, after: str) -> None:
         """Record a change that concerns these wizards, whose names replace `{}` in `words`."""

@@ -21,8 +21,8 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     Draft,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Orders,
     Outcome,
     RejectedSeal,
@@ -33,7 +33,7 @@ from duels.models import (
 from duels.post.kinds.over import Over
 from duels.post.public import notify
 from duels.sealing import seals
-from duels.sealing.seeds import known_seed, renew_seed
+from duels.sealing.seeds import renew_seed, seed_or_none
 from engine.play import DRAW, STANDING
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 
 def publish_seed(end: DuelEnd) -> None:
     """Decrypt the seed. If its key is missing, it stays encrypted; the record mentions this."""
-    duel, seed = end.duel, known_seed(end.duel)
+    duel, seed = end.duel, seed_or_none(end.duel)
     if seed is None:
         logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
     else:
@@ -125,17 +125,17 @@ END_STEPS: Final = (
 
 
 def end_duel(
-    turn: OpenTurn, position: engine.play.Position, ending: Ended, result: str, now: datetime
+    turn: OpenTurn, position: engine.play.Position, ending: DuelEnding, result: str, now: datetime
 ) -> DuelEnd:
     """End the duel after this closed turn, and make all its secrets public."""
     await_wizards(turn.row, turn.seats, (), now)
     end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
-    for step in (*END_STEPS, *callbacks.end_steps):
+    for step in (*END_STEPS, *callbacks.duel_end_steps):
         step.apply(end)
     return end
 
 
-def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -> DuelEnd:
+def end_during_turn(turn: OpenTurn, ending: DuelEnding, result: str, now: datetime) -> DuelEnd:
     """End the duel in the middle of its open turn, which becomes void."""
     close_turn(turn, turn.position, now, stage=Stage.VOID)
     return end_duel(turn, turn.position, ending, result, now)
@@ -144,19 +144,19 @@ def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     """Undo the end of a duel, which the caller then ends again or resumes. Return the end."""
     position = engine.play.load_position(duel.final_position)
-    end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
-    for step in reversed((*END_STEPS, *callbacks.end_steps)):
+    end = DuelEnd(duel, seats, position, DuelEnding(duel.ended), duel.result, now)
+    for step in reversed((*END_STEPS, *callbacks.duel_end_steps)):
         if step.undo is not None:
             step.undo(end)
     return end
 
 
-def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> DuelEnd:
+def end_with_other_result(undone_end: DuelEnd, ending: DuelEnding, result: str) -> DuelEnd:
     """End a duel again after its end was undone, with a different result."""
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
     )
-    for step in (*END_STEPS, *callbacks.end_steps):
+    for step in (*END_STEPS, *callbacks.duel_end_steps):
         if step.undo is not None:
             step.apply(end)
     return end
@@ -170,7 +170,7 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     """
     renew_seed(duel, roll_backs)
     duel.status = DuelStatus.RUNNING
-    duel.ended = Ended.NOT
+    duel.ended = DuelEnding.NOT
     duel.ended_at = None
     duel.result = ""
     duel.final_position = None

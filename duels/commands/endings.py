@@ -15,14 +15,14 @@ from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Duel, Ended, Orders, Outcome, Seat, Stage, Wizard
+from duels.models import Duel, DuelEnding, Orders, Outcome, Seat, Stage, Wizard
 from duels.post.kinds.draw_declined import DrawDeclined
 from duels.post.kinds.draw_offered import DrawOffered
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
-OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
+OUTCOMES_OF_LEAVING = {DuelEnding.RESIGNED: Outcome.RESIGNED, DuelEnding.REMOVED: Outcome.REMOVED}
 DEPARTURE_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
@@ -44,14 +44,14 @@ def resign(
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
     turn, seat = lock_turn_of_player(duel_id, wizard)
-    if not _is_turn(turn, ordinal, roll_backs):
+    if not _has_turn_numbers(turn, ordinal, roll_backs):
         text = "The duel has changed since you opened the page. You have not resigned. Look again."
         raise Refused("turn_changed", text)
-    remove_wizard(turn, seat, Ended.RESIGNED, now)
+    remove_wizard(turn, seat, DuelEnding.RESIGNED, now)
     return turn.duel
 
 
-def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> DuelEnd | None:
+def remove_wizard(turn: OpenTurn, seat: Seat, ending: DuelEnding, now: datetime) -> DuelEnd | None:
     """Remove a wizard from a duel that they are still in.
 
     `ending` says whether they resigned, ran out of time or were removed by a referee. If this ends
@@ -107,7 +107,7 @@ def offer_draw(
     if agrees and not offering:
         raise Refused("not_offered", "The draw offer has been withdrawn or has expired.")
     if len(offering) == len(others):
-        end_during_turn(turn, Ended.AGREED, DRAW, now)
+        end_during_turn(turn, DuelEnding.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.draw_declined_in = None
@@ -160,13 +160,13 @@ def withdraw_draw(
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> None:
     """Raise `Refused` for a page of an earlier turn, because offers expire with their turn."""
-    if not _is_turn(turn, ordinal, roll_backs):
+    if not _has_turn_numbers(turn, ordinal, roll_backs):
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)
 
 
-def _is_turn(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> bool:
-    """Return whether these numbers fit the turn. None fits every turn."""
+def _has_turn_numbers(turn: OpenTurn, ordinal: int | None, roll_backs: int | None) -> bool:
+    """Return whether these numbers are those of the turn. None matches every turn."""
     return ordinal in (None, turn.row.ordinal) and roll_backs in (None, turn.row.roll_backs)
 
 

@@ -24,7 +24,7 @@ from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
 from duels.commands.error_isolation import run_for_each
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
-from duels.commands.profiles import anonymise_wizard, create_named, set_name
+from duels.commands.profiles import anonymise_wizard, create_wizard_if_name_available, set_name
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import (
@@ -147,7 +147,7 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Speech.objects.filter(wizard=found).update(wizard=wizard)
     _move_mutes_and_blocks(found, wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
-    for callback in callbacks.guest_claims:
+    for callback in callbacks.guest_claim_callbacks:
         callback(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
         _delete_guest_rows(found)
@@ -186,8 +186,8 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 def delete_expired_guests(*, now: datetime, budget: Budget | None = None) -> int:
     """Delete a batch of expired guests with their practice duels. Return their number.
 
-    An error is logged and does not keep the other guests, or stop the rest of the sweep.
-    Keep guests who are in a running duel with others, if its deadlines will end it eventually.
+    If deleting a guest fails, log the error and continue with the next guest. Keep guests who are
+    in a running duel with other people, if its deadlines will end it eventually.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
     playing = Seat.objects.filter(wizard=OuterRef("pk"), outcome=Outcome.NONE, duel__lesson="")
@@ -214,7 +214,9 @@ def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
 
 def _create_guest(name: str, key: str, now: datetime) -> Wizard | None:
     columns = {"kind": WizardKind.GUEST, "pronouns": Pronouns.THEY, "guest_key": key}
-    return create_named(name, **columns, created_at=now, kept_until=now + GUEST_LIFETIME)
+    return create_wizard_if_name_available(
+        name, **columns, created_at=now, kept_until=now + GUEST_LIFETIME
+    )
 
 
 def _named_guest(guest: Wizard | None, name: str, key: str, now: datetime) -> Wizard:

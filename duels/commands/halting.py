@@ -17,7 +17,7 @@ from duels.commands.locking import lock_duel, open_turn_of
 from duels.delivery.nudging import request_resolution
 from duels.models import Duel, DuelStatus
 
-Cause = Literal["halted_at", "stopped_at", "held_at"]
+HaltCause = Literal["halted_at", "stopped_at", "held_at"]
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def resume_after_dispute(duel_id: int, now: datetime) -> bool:
     return resume(lock_duel(duel_id), "halted_at", now)
 
 
-def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
+def halt(duel: Duel, cause: HaltCause, now: datetime) -> bool:
     """Pause a locked duel for this reason. Return whether this call added the reason."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
@@ -51,7 +51,7 @@ def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
     return True
 
 
-def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
+def resume(duel: Duel, cause: HaltCause, now: datetime) -> bool:
     """Remove this reason to pause a locked duel. Return whether this call removed it."""
     if getattr(duel, cause) is None:
         return False
@@ -68,6 +68,6 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
     return True
 
 
-def _store_cause(duel: Duel, cause: Cause, moment: datetime | None) -> None:
+def _store_cause(duel: Duel, cause: HaltCause, moment: datetime | None) -> None:
     setattr(duel, cause, moment)
     Duel.objects.filter(pk=duel.pk).update(**{cause: moment})

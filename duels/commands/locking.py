@@ -51,7 +51,10 @@ def lock_duel(duel_id: int) -> Duel:
 def lock_turn(
     turn_id: int, *, with_draft_of: Wizard | None = None, updates_polls: bool = True
 ) -> OpenTurn:
-    """Return the turn with its duel locked, and one wizard's draft. Raise `Refused` if void."""
+    """Lock the turn's duel, and return the turn with one wizard's draft.
+
+    Raise `Refused` for a void turn.
+    """
     turn = load_locked_turn(turn_id, with_draft_of=with_draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import engine.play
 from duels.commands.duel_end import DuelEnd
-from duels.models import Ended, Marker, Seat, WizardKind
+from duels.models import DuelEnding, Marker, Seat, WizardKind
 from engine.play import MarkersReturned, MarkerTaken
 
 
@@ -13,7 +13,7 @@ def move_markers(end: DuelEnd) -> None:
 
     The database rejects a repeated call, because a wizard can lose only one marker in a duel.
     """
-    if end.duel.is_practice or end.how in (Ended.ABANDONED, Ended.ANNULLED):
+    if end.duel.is_practice or end.how in (DuelEnding.ABANDONED, DuelEnding.ANNULLED):
         return
     moved = engine.play.marker_events(end.position, end.result)
     # No markers move in duels with guests; otherwise, players could collect markers by creating

@@ -13,9 +13,9 @@ from duels.delivery.nudging import request_resolution
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
-    DICE_COVERED,
     MIN_WIZARDS,
     MISSED_TURNS_BEFORE_CLAIM,
+    VERSION_COVERING_DICE,
     Duel,
     DuelStatus,
     Outcome,
@@ -59,7 +59,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     begin_seed(duel)
     duel.status = DuelStatus.RUNNING
     duel.rated = duel.rated and not any(seat.wizard.is_guest for seat in seats)
-    duel.link_format = DICE_COVERED
+    duel.link_format = VERSION_COVERING_DICE
     duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
     duel.save(
@@ -75,7 +75,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
-    for callback in callbacks.duel_starts:
+    for callback in callbacks.duel_start_callbacks:
         callback(duel, turn.row, now)
     if not turn.awaited:
         request_resolution(turn.row.pk)
@@ -94,7 +94,7 @@ def open_turn(
     """Open a turn from this position, and make it wait for every wizard who has a choice.
 
     `previous_turn` is the turn that resulted in this position, if any. `roll_backs` is the duel's
-    number of rollbacks, if it has changed since that turn.
+    number of rollbacks, if the duel has been rolled back since that turn.
     """
     if previous_turn is not None and previous_turn.closed_at is not None:
         now = max(now, previous_turn.closed_at)
@@ -117,7 +117,7 @@ def open_turn(
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
     """Notify the others if a wizard has missed enough turns that they can claim the duel.
 
-    Call this only when both turns have been revealed. Promises 1 and 9
+    Call this only when both turns have been revealed. rules: promises 1, 9
     """
     for absent in seats:
         if (
@@ -199,7 +199,7 @@ def close_turn(
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
-    """Make the turn wait for answers to these questions, which may be none. rules: turn:answers"""
+    """Make the turn wait for answers to these questions, if there are any. rules: turn:answers"""
     row = turn.row
     row.questions = turn.questions_to_store(questions)
     row.stage = Stage.ANSWERS

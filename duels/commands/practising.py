@@ -23,7 +23,7 @@ from duels.commands.error_isolation import run_for_each
 from duels.commands.guests import GUEST_LIFETIME
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
-from duels.commands.profiles import create_named
+from duels.commands.profiles import create_wizard_if_name_available
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
@@ -205,7 +205,7 @@ def practice_wizard(now: datetime) -> Wizard:
         if found is not None:
             break
         columns = {"kind": WizardKind.PRACTICE, "pronouns": Pronouns.HE, "created_at": now}
-        found = create_named(name, **columns)
+        found = create_wizard_if_name_available(name, **columns)
         if found is None:  # another process has just created it, or a player has this name
             found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     if found is None:

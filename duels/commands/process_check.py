@@ -25,9 +25,8 @@ MAX_CLOCK_DIFFERENCE = timedelta(seconds=30)
 RECHECK_SECONDS = 3600
 
 
-class ProcessUnfit(Exception):
-    """Error of a process that must not act for the site; the message gives the reason and the
-    remedy."""
+class UnfitProcess(Exception):
+    """Error in a process that must not act for the site, with the reason and the remedy."""
 
 
 class _Process:
@@ -43,7 +42,7 @@ def register_process(name: str) -> None:
 
 
 def recheck_process_hourly() -> None:
-    """Check this process again if an hour has passed. Raise `ProcessUnfit` if the check fails.
+    """Check this process again if an hour has passed. Raise `UnfitProcess` if the check fails.
 
     If the database is unavailable, skip the check, because the process cannot then do any harm.
     """
@@ -56,7 +55,7 @@ def recheck_process_hourly() -> None:
 
 
 def check_process() -> None:
-    """Compare this process's keys and clock with the site's. Raise an alarm and `ProcessUnfit`."""
+    """Compare this process's keys and clock with the site's. Raise an alarm and `UnfitProcess`."""
     ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
@@ -66,7 +65,7 @@ def check_process() -> None:
         else:
             end_alarm(kind, _Process.name, now)
     if any(faults.values()):
-        raise ProcessUnfit(" ".join(fault for fault in faults.values() if fault))
+        raise UnfitProcess(" ".join(fault for fault in faults.values() if fault))
     _Process.next_check = time.monotonic() + RECHECK_SECONDS
 
 

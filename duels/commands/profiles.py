@@ -28,13 +28,15 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
     if existing is not None:
         return existing
     _check_pronouns(pronouns)
-    created = create_named(available_name(name), user=user, pronouns=pronouns, created_at=now)
+    created = create_wizard_if_name_available(
+        available_name(name), user=user, pronouns=pronouns, created_at=now
+    )
     if created is None:  # another user has just taken the name
         raise _name_taken_refusal()
     return created
 
 
-def create_named(name: str, **columns: Any) -> Wizard | None:
+def create_wizard_if_name_available(name: str, **columns: Any) -> Wizard | None:
     """Create a wizard. Return None if the name is taken or looks like a taken name."""
     try:
         with transaction.atomic():

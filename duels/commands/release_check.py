@@ -19,7 +19,7 @@ import engine.words
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_alarms_except, raise_alarm
 from duels.commands.error_isolation import run_for_each
-from duels.commands.halting import Cause, halt, resume
+from duels.commands.halting import HaltCause, halt, resume
 from duels.commands.locking import lock_first_duel
 from duels.errors import MissingKey, error_summary
 from duels.loaded import adjudication
@@ -34,9 +34,11 @@ CHECKED_DUELS_PER_RULESET = (
     25  # running duels to check per ruleset, those with the newest turns first
 )
 MAX_STORED_DIFFERENCES = 20  # maximum number of differences stored and emailed
-MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
+MAX_READ_ATTEMPTS = (
+    3  # attempts to read a turn that differs, in case the duel changes in the meantime
+)
 
-_passed_fingerprints: set[str] = set()  # of rules code that does not put any ruleset on hold
+_passed_fingerprints: set[str] = set()  # of rules code that did not put any ruleset on hold
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
@@ -58,7 +60,7 @@ def check_running_duels(
 
     Return the stored result, which applies until the next check. Skip turns whose key is missing.
     """
-    differences: list[tuple[str, str]] = []  # the ruleset, and a line about the turn
+    differences: list[tuple[str, str]] = []  # rulesets with lines about their turns
     turns = 0
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
@@ -85,7 +87,10 @@ def check_running_duels(
 
 
 def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pause and resume duels whose rulesets are on hold, or not. Count changes and failures."""
+    """Pause duels whose ruleset is on hold, and resume those whose ruleset no longer is.
+
+    Return how many duels were paused or resumed, and how many failed.
+    """
     held = held_rulesets(now=now)
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
@@ -111,7 +116,7 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
 
 @transaction.atomic
 def hold_duel(
-    duel_id: int, *, now: datetime, change: Callable[[Duel, Cause, datetime], bool] = halt
+    duel_id: int, *, now: datetime, change: Callable[[Duel, HaltCause, datetime], bool] = halt
 ) -> bool:
     """Pause (or resume) the duel because of this release. Return whether anything changed."""
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
@@ -127,7 +132,7 @@ def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     because the caller may hold other locks.
     """
     played = None
-    for _ in range(MAX_READS):
+    for _ in range(MAX_READ_ATTEMPTS):
         before = Turn.objects.filter(
             duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
         )

@@ -19,7 +19,7 @@ from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
 from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
-from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Turn
+from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelEnding, DuelStatus, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
 from spellcaster import counters
@@ -168,7 +168,7 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     after, events = turn.resolve()
     close_turn(turn, after, now, played_events=events)
     if after.outcome:
-        end_duel(turn, after, Ended.RULES, after.outcome, now)
+        end_duel(turn, after, DuelEnding.RULES, after.outcome, now)
         return None
     update_outcomes(turn, after, now)
     return open_turn(turn.duel, turn.seats, after, now, previous_turn=turn.row)

@@ -21,7 +21,14 @@ from duels.commands.awaiting import await_wizards
 from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import request_resolution
-from duels.errors import IllegalOrders, MissingKey, Refused, StaleForm, UnreadWarnings, Version
+from duels.errors import (
+    IllegalOrders,
+    MissingKey,
+    OrdersVersion,
+    Refused,
+    StaleForm,
+    UnreadWarnings,
+)
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
@@ -29,8 +36,8 @@ from duels.models import (
     DuelStatus,
     Orders,
     RejectedSeal,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Turn,
     Wizard,
@@ -340,7 +347,8 @@ def _check_form_is_current(
     there = turn.sealed_fields(current) if current and not turn.is_lost(current) else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
     raise StaleForm(
-        current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
+        current=OrdersVersion(there, commitment, sealed_at),
+        yours=OrdersVersion(dict(fields), form_seal),
     )
 
 
@@ -395,7 +403,7 @@ def store_seal(
     fields: Mapping[str, str],
     now: datetime,
     *,
-    source: Source = Source.PLAYER,
+    source: SealSource = SealSource.PLAYER,
     chance: str = "",
 ) -> Orders:
     """Store a new seal for the turn's stage. It supersedes the wizard's previous seal.

@@ -17,7 +17,7 @@ from duels.commands.profiles import available_name, create_wizard
 from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 
-REQUEST_LIFETIME: Final = timedelta(days=3)  # as long as the link in the email is valid
+REQUEST_LIFETIME: Final = timedelta(days=3)  # also the lifetime of the link in the email
 DELETION_BATCH: Final = 200  # users deleted in one sweep
 
 

@@ -50,7 +50,7 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
     again = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
     if again is not None and again.words == words and now - again.said_at < DUPLICATE_WINDOW:
         return again
-    check_rate(Speech.objects.filter(wizard=wizard), "said_at", now)
+    check_message_rate(Speech.objects.filter(wizard=wizard), "said_at", now)
     last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
     said = Speech.objects.create(
         duel=duel, wizard=wizard, ordinal=last.first() or 0, words=words, said_at=now
@@ -92,7 +92,7 @@ def checked_message(words: str, longest: int) -> str:
     return words
 
 
-def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
+def check_message_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
     """Raise `Refused` for too many recent messages. `moment` is the field with their time."""
     for within, most in MESSAGE_RATE_LIMITS:
         if sent.filter(**{f"{moment}__gt": now - within}).count() >= most:

@@ -8,7 +8,7 @@ from duels.models import Duel, Wizard
 from duels.queries.speeches import locked_speech
 from duels.wording.moments import moment_words
 
-SPEECH_LOCKED: Final = "speech_locked"
+SPEECH_LOCKED_TEXT: Final = "speech_locked"
 
 
 def check_may_act(wizard: Wizard, now: datetime) -> None:
@@ -28,4 +28,4 @@ def check_may_speak(duel: Duel, wizard: Wizard, *, field: str) -> None:
     """Raise `Refused` if a referee has locked chat in this duel or for this wizard."""
     text = locked_speech(duel, wizard)
     if text:
-        raise Refused(SPEECH_LOCKED, text, field=field)
+        raise Refused(SPEECH_LOCKED_TEXT, text, field=field)

@@ -23,7 +23,7 @@ from duels.commands.sessions import delete_expired_sessions
 from duels.commands.sign_ups import delete_expired_sign_ups
 from duels.commands.submitting import delete_old_submissions
 from duels.commands.time_keeping import end_pauses
-from duels.commands.vacations import end_vacations, settle_stray_clocks
+from duels.commands.vacations import correct_vacation_clocks, end_vacations
 from duels.errors import ResolutionFailed
 from duels.models import MAX_SWEEP_GAP, OPEN_STAGES, DuelStatus, LastSweep, Outage, Seat, Turn
 
@@ -67,7 +67,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     outage = _record_sweep(now)
     _, failed_holds = update_held_duels(now=now, budget=budget)
     vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
-    _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
+    _, failed_clocks = correct_vacation_clocks(now=now, budget=budget)
     counts, failed_duels = process_due_deadlines(now=now, budget=budget, outage=outage)
     resolved, failed = _resolve_complete_turns(now, budget)
     end_outdated_alarms(now)

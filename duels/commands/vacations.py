@@ -72,7 +72,7 @@ def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
     return run_for_each(found, end, budget, "Failed to end vacation of wizard")
 
 
-def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
+def correct_vacation_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Stop or resume clocks that do not yet reflect the start or end of a vacation.
 
     This corrects duels that began at the very moment when a vacation started or ended. Return how
@@ -95,12 +95,12 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     for duel_id, paused_at, pace in running.values_list("duel", "duel__paused_at", "duel__pace"):
         if paused_at is not None or Pace.parse(pace).is_slow:
             stray.add(duel_id)
-    settle = partial(_settle_stray_clocks_of, now=now)
+    settle = partial(_correct_vacation_clocks_of, now=now)
     return run_for_each(sorted(stray), settle, budget, "Failed to correct clocks of duel")
 
 
 @transaction.atomic
-def _settle_stray_clocks_of(duel_id: int, *, now: datetime) -> bool:
+def _correct_vacation_clocks_of(duel_id: int, *, now: datetime) -> bool:
     return bool(_update_all_clocks(_lock_running_duels([duel_id]), now))
 
 

@@ -18,7 +18,7 @@ UNFINISHED_STATUSES: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
 
 
 @dataclass
-class Verification:
+class VerificationResult:
     """Counts of the rows that were checked, and the faults that were found."""
 
     records: int = 0
@@ -33,9 +33,9 @@ class Verification:
         )
 
 
-def verify_all() -> Verification:
+def verify_all() -> VerificationResult:
     """Check all duels. This takes a few milliseconds for each turn, and locks nothing."""
-    done = Verification()
+    done = VerificationResult()
     for duel in Duel.objects.filter(status__in=FINISHED_STATUSES).order_by("pk").iterator():
         done.records += 1
         done.faults += [f"duel {duel.pk}: {fault}" for fault in _record_faults(duel)]

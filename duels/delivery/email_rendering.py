@@ -20,13 +20,13 @@ from duels.delivery.wrapping import wrap_long_lines
 
 # White space that email programs ignore. Removing it saves time, because Python's email package
 # processes each line.
-_EMPTY_LINES: Final = re.compile(r"\n[ \n]+")
-_LINE_ENDS_IN_ROWS: Final = re.compile(r"\n(?=</?t[dh]\b|</(?:tr|p|li|h[1-3])>)")
+_EMPTY_LINES_PATTERN: Final = re.compile(r"\n[ \n]+")
+_USELESS_LINE_END_PATTERN: Final = re.compile(r"\n(?=</?t[dh]\b|</(?:tr|p|li|h[1-3])>)")
 # Lines end after these tags. With longer lines, Python's email package would encode the HTML as
 # "quoted-printable", which takes more time and space.
-_ENDS_OF_LINES: Final = re.compile(r"</(?:tr|p|li|h[1-3]|table)>")
-_PLACES: Final = re.compile(r"\{(subject|preview)\}")
-_SPACES: Final = re.compile(r"[ \t\n]+")
+_LINE_ENDING_TAG_PATTERN: Final = re.compile(r"</(?:tr|p|li|h[1-3]|table)>")
+_PLACEHOLDER_PATTERN: Final = re.compile(r"\{(subject|preview)\}")
+_SPACES_PATTERN: Final = re.compile(r"[ \t\n]+")
 
 
 def render_email(
@@ -58,10 +58,10 @@ def _styled_html(html: str, subject: str, preview: str) -> str:
     """Return the HTML with styles and preview, as email programs receive it."""
     shown = _without_elements(html, "text-only")
     shown = shown.replace("<html-only>", "").replace("</html-only>", "")
-    shown = _LINE_ENDS_IN_ROWS.sub("", _EMPTY_LINES.sub("\n", shown))
+    shown = _USELESS_LINE_END_PATTERN.sub("", _EMPTY_LINES_PATTERN.sub("\n", shown))
     texts = {"subject": escape(subject), "preview": escape(preview)}
-    shown = _PLACES.sub(lambda found: texts[found[1]], shown, count=len(texts))
-    return _ENDS_OF_LINES.sub(r"\g<0>\n", _css_inliner().inline(shown))
+    shown = _PLACEHOLDER_PATTERN.sub(lambda found: texts[found[1]], shown, count=len(texts))
+    return _LINE_ENDING_TAG_PATTERN.sub(r"\g<0>\n", _css_inliner().inline(shown))
 
 
 def _without_elements(html: str, tag: str) -> str:
@@ -106,7 +106,7 @@ def _list_item_text(element: Any, margin: str) -> str:
 def _element_text(element: Any) -> str:
     """Return the text of an element, with a line break for each `<br>` in it."""
     text = _inline_text(element)
-    return "\n".join(_SPACES.sub(" ", line).strip(" \n") for line in text.split("\v"))
+    return "\n".join(_SPACES_PATTERN.sub(" ", line).strip(" \n") for line in text.split("\v"))
 
 
 def _inline_text(element: Any) -> str:

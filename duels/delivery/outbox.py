@@ -30,7 +30,7 @@ DELETION_BATCH = 1_000
 
 
 @dataclass(frozen=True)
-class Round:
+class RoundCounts:
     """Counts of rows requeued, sent and deleted in one round."""
 
     requeued: int
@@ -72,7 +72,7 @@ class Skip:
     why: str
 
 
-Plan = Send | Wait | Skip
+DeliveryDecision = Send | Wait | Skip
 
 
 def claim_row(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 
 HTTPS_PORT: Final = 443
 
-_HOST: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
+_HOST_PATTERN: Final = re.compile(
+    r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]"
+)
 _PRIVATE_SUFFIXES: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
 # Networks that `ipaddress` in Python 3.11 does not exclude: protocol assignments, relays,
 # documentation.
@@ -39,7 +41,7 @@ def is_public_host(host: str) -> bool:
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:
-        return bool(_HOST.fullmatch(host)) and not f".{host}".endswith(_PRIVATE_SUFFIXES)
+        return bool(_HOST_PATTERN.fullmatch(host)) and not f".{host}".endswith(_PRIVATE_SUFFIXES)
     return False
 
 

@@ -3,17 +3,17 @@
 from django.contrib import admin
 
 from duels.feeds.models import CalendarKey, Follow
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(CalendarKey)
-class CalendarKeyAdmin(ReadOnly):
+class CalendarKeyAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "created_at")
     search_fields = ("wizard__name",)
     exclude = ("token",)
 
 
 @admin.register(Follow)
-class FollowAdmin(ReadOnly):
+class FollowAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "followed", "duel", "created_at")
     search_fields = ("wizard__name", "followed__name")

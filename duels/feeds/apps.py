@@ -11,6 +11,6 @@ class FeedsConfig(AppConfig):
         from duels.commands.duel_end import EndStep
         from duels.feeds import commands
 
-        callbacks.closing_deletions.add(commands.delete_feeds_data)
-        callbacks.duel_starts.add(commands.notify_followers_of_start)
-        callbacks.end_steps.add(EndStep(commands.notify_followers_of_end))
+        callbacks.account_data_deletions.add(commands.delete_feeds_data)
+        callbacks.duel_start_callbacks.add(commands.notify_followers_of_start)
+        callbacks.duel_end_steps.add(EndStep(commands.notify_followers_of_end))

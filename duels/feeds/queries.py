@@ -10,7 +10,7 @@ from duels.feeds.models import MAX_FOLLOWED, CalendarKey, Follow, PrivateNote
 from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
-NOTIFY_WITHIN: Final = timedelta(days=14)  # how long finished duels are listed after their end
+FINISHED_DUELS_LISTED_FOR: Final = timedelta(days=14)
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,18 @@ def private_notes(wizard: Wizard) -> QuerySet[PrivateNote]:
 
 def followed_running_list(wizard: Wizard) -> DuelList:
     """Return running public duels that this wizard follows, or whose wizards they follow."""
-    running = _followed(wizard, Q(duel_ended_at__isnull=True))
+    running = _followed_duels_of_others(wizard, Q(duel_ended_at__isnull=True))
     return DuelList(running.filter(status=DuelStatus.RUNNING), moment="started_at")
 
 
 def followed_finished_list(wizard: Wizard, now: datetime) -> DuelList:
     """Return followed duels that ended in the last two weeks, most recent first."""
-    over = _followed(wizard, Q(duel_ended_at__gt=now - NOTIFY_WITHIN))
-    recent = over.filter(status=DuelStatus.OVER, ended_at__gt=now - NOTIFY_WITHIN)
+    over = _followed_duels_of_others(wizard, Q(duel_ended_at__gt=now - FINISHED_DUELS_LISTED_FOR))
+    recent = over.filter(status=DuelStatus.OVER, ended_at__gt=now - FINISHED_DUELS_LISTED_FOR)
     return DuelList(recent, moment="ended_at")
 
 
-def _followed(wizard: Wizard, of_seats: Q) -> QuerySet[Duel]:
+def _followed_duels_of_others(wizard: Wizard, of_seats: Q) -> QuerySet[Duel]:
     """Return followed duels in which this wizard has no seat.
 
     `of_seats` is a condition for the seats of followed wizards. The query starts from the wizard's

@@ -7,7 +7,7 @@ Learners who leave it continue against the practice opponent, with advice based 
 from collections.abc import Mapping
 from typing import Final
 
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.lessons.script import Lesson
 
-LESSONS: Final[Mapping[str, Lesson]] = {lesson.slug: lesson for lesson in (FIRST,)}
+LESSONS: Final[Mapping[str, Lesson]] = {lesson.slug: lesson for lesson in (FIRST_LESSON,)}

@@ -10,7 +10,7 @@ from typing import Final
 
 from duels.lessons.script import Lesson, LessonTurn
 
-STEPS: Final = (
+FIRST_LESSON_TURNS: Final = (
     LessonTurn(
         "-S",
         "WW",
@@ -81,11 +81,11 @@ STEPS: Final = (
     ),
 )
 
-FIRST: Final = Lesson(
+FIRST_LESSON: Final = Lesson(
     slug="first",
     ruleset="bartle-1",
     setup=json.dumps({"wizards": [{"damage": 4}, {"damage": 3}]}),
-    steps=STEPS,
+    steps=FIRST_LESSON_TURNS,
     patience=24,
     won=(
         "You have won your first duel. Gestures, shields, a monster, a counter-spell, and two "

@@ -16,7 +16,7 @@ import engine.words
 from duels.errors import error_summary
 from duels.models import Duel, Orders, Outcome, Seat, Turn
 from duels.sealing import links, seeds
-from duels.typed_text import without_hidden
+from duels.typed_text import without_hidden_characters
 from duels.wording.options import selected_options
 
 logger = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.pla
     dice.
     """
     seed = seeds.seed_after(duel, roll_backs)
-    thrown = engine.play.Dice(bytes.fromhex(seed), links.commitments(orders))
+    thrown = engine.play.Dice(bytes.fromhex(seed), links.order_commitments(orders))
     draws = links.draws_fixed_at_start(duel)
     return thrown if draws is None else engine.play.RecordedDice(draws, otherwise=thrown)
 
@@ -181,7 +181,7 @@ def default_orders_as_text(position: engine.play.Position, wizard: str) -> Defau
 
 def orders_from_text(position: engine.play.Position, wizard: str, text: str) -> dict[str, str]:
     """Parse text orders into the fields that they state. Raise `engine.words.UnreadableOrders`."""
-    return engine.words.stated_fields(without_hidden(text), position, wizard)
+    return engine.words.stated_fields(without_hidden_characters(text), position, wizard)
 
 
 def cautions(

@@ -19,7 +19,7 @@ AnyModel = TypeVar("AnyModel", bound=Model)
 Converter = Callable[[Any], Any]
 
 
-class Columns(Generic[AnyModel]):
+class ModelColumns(Generic[AnyModel]):
     """All columns of a model in the rows of a statement.
 
     `alias` is the name of the model's table there, and `start` the index of the first column.
@@ -69,7 +69,7 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
 
 def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return all rows of this statement, or [] if a parameter is too large for any column."""
-    if not _numbers_fit(parameters):
+    if not _fit_into_columns(parameters):
         return []
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
@@ -88,7 +88,7 @@ def fetch_locked_rows(
     statement. The time comes from the database's clock, after the row is locked.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
-    if not _numbers_fit(parameters):
+    if not _fit_into_columns(parameters):
         return timezone.now(), []
     if not connection.features.has_select_for_update:
         return timezone.now(), fetch_rows(sql, parameters[lock.count("%s") :])
@@ -101,7 +101,7 @@ def fetch_locked_rows(
     return now, rows
 
 
-def _numbers_fit(parameters: Sequence[Any]) -> bool:
+def _fit_into_columns(parameters: Sequence[Any]) -> bool:
     """Return whether all numbers fit into a column. SQLite raises an error for larger numbers."""
     largest = BigIntegerField.MAX_BIGINT
     return not any(isinstance(each, int) and abs(each) > largest for each in parameters)

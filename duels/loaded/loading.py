@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from duels.loaded.joined_rows import Columns, fetch_locked_rows, fetch_rows
+from duels.loaded.joined_rows import ModelColumns, fetch_locked_rows, fetch_rows
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 
-DUEL_COLUMNS = Columns(Duel, "duel")
-TURN_COLUMNS = Columns(Turn, "turn", DUEL_COLUMNS.end)
-SEAT_COLUMNS = Columns(Seat, "seat", TURN_COLUMNS.end)
-WIZARD_COLUMNS = Columns(Wizard, "wizard", SEAT_COLUMNS.end)
-SEAL_COLUMNS = Columns(Orders, "seal", WIZARD_COLUMNS.end)
-DRAFT_COLUMNS = Columns(Draft, "draft", SEAL_COLUMNS.end)
+DUEL_COLUMNS = ModelColumns(Duel, "duel")
+TURN_COLUMNS = ModelColumns(Turn, "turn", DUEL_COLUMNS.end)
+SEAT_COLUMNS = ModelColumns(Seat, "seat", TURN_COLUMNS.end)
+WIZARD_COLUMNS = ModelColumns(Wizard, "wizard", SEAT_COLUMNS.end)
+SEAL_COLUMNS = ModelColumns(Orders, "seal", WIZARD_COLUMNS.end)
+DRAFT_COLUMNS = ModelColumns(Draft, "draft", SEAL_COLUMNS.end)
 
 # Each row has a seat and one of its seals in the turn. Commands need all seals, because a link
 # covers all of them. Pages need seals that are not superseded, and all answers, which show which
 # wizards have been asked.
-SELECTED = ", ".join(
+SELECTED_COLUMNS_SQL = ", ".join(
     columns.sql
     for columns in (
         DUEL_COLUMNS,
@@ -33,45 +33,46 @@ SELECTED = ", ".join(
         DRAFT_COLUMNS,
     )
 )
-SEATS_JOIN = """
+SEATS_JOIN_SQL = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
     LEFT JOIN duels_wizard wizard ON wizard.id = seat.wizard_id
 """
-SEALS_JOIN = "LEFT JOIN duels_orders seal ON seal.turn_id = turn.id AND seal.seat_id = seat.id"
-SHOWN_SEALS = "(NOT seal.superseded OR seal.stage = 'answers')"
-DRAFT_JOIN = """
+SEALS_JOIN_SQL = "LEFT JOIN duels_orders seal ON seal.turn_id = turn.id AND seal.seat_id = seat.id"
+SHOWN_SEALS_SQL = "(NOT seal.superseded OR seal.stage = 'answers')"
+DRAFT_JOIN_SQL = """
     LEFT JOIN duels_draft draft
         ON draft.turn_id = turn.id AND draft.seat_id = seat.id AND seat.wizard_id = %s
 """
-IN_ORDER = "ORDER BY seat.place, seat.id, seal.stage DESC, seal.batch, seal.id"
+ORDER_BY_SQL = "ORDER BY seat.place, seat.id, seal.stage DESC, seal.batch, seal.id"
 
 # Each row also has the previous turn's hash.
-TURN_WITH_SEALS = f"""
-    SELECT {SELECTED}, previous.chain
+SELECT_TURN_SQL = f"""
+    SELECT {SELECTED_COLUMNS_SQL}, previous.chain
     FROM duels_turn turn
     JOIN duels_duel duel ON duel.id = turn.duel_id
     LEFT JOIN duels_turn previous
         ON previous.duel_id = turn.duel_id AND previous.ordinal = turn.ordinal - 1
         AND previous.voided_in = 0
-    {SEATS_JOIN} {SEALS_JOIN} {DRAFT_JOIN}
+    {SEATS_JOIN_SQL} {SEALS_JOIN_SQL} {DRAFT_JOIN_SQL}
 """
-BY_TURN = f"{TURN_WITH_SEALS} WHERE turn.id = %s {IN_ORDER}"
-OPEN_TURN_OF = f"""
-    {TURN_WITH_SEALS}
+SELECT_BY_TURN_SQL = f"{SELECT_TURN_SQL} WHERE turn.id = %s {ORDER_BY_SQL}"
+SELECT_OPEN_TURN_SQL = f"""
+    {SELECT_TURN_SQL}
     WHERE turn.duel_id = %s AND turn.stage IN ('orders', 'answers') AND turn.voided_in = 0
-    {IN_ORDER}
+    {ORDER_BY_SQL}
 """
 # This lock allows other transactions to write rows that refer to the duel, because its key does not
 # change.
-LOCK_DUEL_OF_TURN = """
+LOCK_DUEL_OF_TURN_SQL = """
     SELECT duel.id FROM duels_duel duel
     JOIN duels_turn turn ON turn.duel_id = duel.id
     WHERE turn.id = %s
     FOR NO KEY UPDATE OF duel
 """
 # Each row also has the primary key of the duel's last chat message.
-BY_DUEL = f"""
-    SELECT {SELECTED}, (SELECT MAX(said.id) FROM duels_speech said WHERE said.duel_id = duel.id)
+SELECT_BY_DUEL_SQL = f"""
+    SELECT {SELECTED_COLUMNS_SQL},
+        (SELECT MAX(said.id) FROM duels_speech said WHERE said.duel_id = duel.id)
     FROM duels_duel duel
     LEFT JOIN duels_turn turn
         ON turn.duel_id = duel.id
@@ -80,9 +81,9 @@ BY_DUEL = f"""
             WHERE newest.duel_id = duel.id AND newest.voided_in = 0
         )
         AND turn.voided_in = 0
-    {SEATS_JOIN} {SEALS_JOIN} AND {SHOWN_SEALS} {DRAFT_JOIN}
+    {SEATS_JOIN_SQL} {SEALS_JOIN_SQL} AND {SHOWN_SEALS_SQL} {DRAFT_JOIN_SQL}
     WHERE duel.id = %s
-    {IN_ORDER}
+    {ORDER_BY_SQL}
 """
 
 
@@ -98,20 +99,20 @@ class LoadedDuel:
 
 def load_turn(turn_id: int) -> OpenTurn | None:
     """Return this turn without drafts, or None if there is no such turn."""
-    return _newest_turn_in_rows(fetch_rows(BY_TURN, [None, turn_id]))
+    return _newest_turn_in_rows(fetch_rows(SELECT_BY_TURN_SQL, [None, turn_id]))
 
 
 def load_locked_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
     """Lock this turn's duel, then return the turn with one wizard's draft, or None."""
     parameters = [turn_id, with_draft_of.pk if with_draft_of else None, turn_id]
-    now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters)
+    now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN_SQL, SELECT_BY_TURN_SQL, parameters)
     turn = _newest_turn_in_rows(rows)
     return replace(turn, locked_at=now) if turn is not None else None
 
 
 def load_open_turn(duel_id: int) -> OpenTurn | None:
     """Return the open turn of this duel, or None if it has none."""
-    return _newest_turn_in_rows(fetch_rows(OPEN_TURN_OF, [None, duel_id]))
+    return _newest_turn_in_rows(fetch_rows(SELECT_OPEN_TURN_SQL, [None, duel_id]))
 
 
 def _newest_turn_in_rows(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
@@ -123,7 +124,7 @@ def _newest_turn_in_rows(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
 
 def load_duel(duel_id: int, *, with_draft_of: Wizard | None = None) -> LoadedDuel | None:
     """Return the current duel with one wizard's draft, or None if there is no such duel."""
-    rows = fetch_rows(BY_DUEL, [with_draft_of.pk if with_draft_of else None, duel_id])
+    rows = fetch_rows(SELECT_BY_DUEL_SQL, [with_draft_of.pk if with_draft_of else None, duel_id])
     return _assemble_duel(rows, last_speech=rows[0][-1] or 0) if rows else None
 
 

@@ -13,4 +13,4 @@ class MatchingConfig(AppConfig):
         from duels.matching.limits import check_limits
 
         callbacks.acceptance_checks.add(check_limits)
-        callbacks.closing_deletions.add(delete_availability)
+        callbacks.account_data_deletions.add(delete_availability)

@@ -19,7 +19,7 @@ from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.matching import pairing, queries
 from duels.matching.models import MAX_DUELS, Availability, RatedChoice
-from duels.matching.pairing import PACES, Match, Pair
+from duels.matching.pairing import OFFERED_PACES, Match, Pair
 from duels.models import User, Wizard, WizardKind
 
 MAX_ROUND_SECONDS: Final = 50  # less than the minute between two rounds
@@ -42,9 +42,9 @@ def become_open(
     check_may_act(wizard, now)
     lock_account(wizard)
     terms = {
-        "rulesets": _known(rulesets, list(engine.play.RULESETS), "rulesets"),
-        "paces": _known(paces, [str(pace) for pace in PACES], "paces"),
-        "rated": _known([rated], RatedChoice.values, "rated")[0],
+        "rulesets": _checked_values(rulesets, list(engine.play.RULESETS), "rulesets"),
+        "paces": _checked_values(paces, [str(pace) for pace in OFFERED_PACES], "paces"),
+        "rated": _checked_values([rated], RatedChoice.values, "rated")[0],
         "most_duels": most_duels,
     }
     if not 1 <= most_duels <= MAX_DUELS:
@@ -73,11 +73,13 @@ def pair_wizards(*, now: datetime) -> int:
     begin are then paired with others.
     """
     budget = Budget(MAX_ROUND_SECONDS)
-    pool = queries.pool(now)
+    pool = queries.pairing_pool(now)
     begun: set[Pair] = set()
     for _ in range(MAX_ATTEMPTS):
-        found = pairing.matches(pool)
-        run_for_each(found, partial(_begin, begun=begun, now=now), budget, "Failed to pair wizards")
+        found = pairing.best_matches(pool)
+        run_for_each(
+            found, partial(_begin_duel, begun=begun, now=now), budget, "Failed to pair wizards"
+        )
         tried = {match.ids for match in found}
         if tried <= begun or budget.is_spent:
             break
@@ -87,7 +89,7 @@ def pair_wizards(*, now: datetime) -> int:
     return len(begun)
 
 
-def _begin(chosen: Match, *, begun: set[Pair], now: datetime) -> bool:
+def _begin_duel(chosen: Match, *, begun: set[Pair], now: datetime) -> bool:
     """Begin a duel of these wizards and add them to `begun`, if both are still open to it.
 
     Workers take turns, and each sees the duels that the others have begun. So nobody is paired
@@ -99,7 +101,7 @@ def _begin(chosen: Match, *, begun: set[Pair], now: datetime) -> bool:
         rows = list(
             waiting.filter(wizard__in=chosen.ids).select_related("wizard").order_by("wizard")
         )
-        for match in pairing.matches(queries.pool(now, among=chosen.ids)):
+        for match in pairing.best_matches(queries.pairing_pool(now, among=chosen.ids)):
             challenges.begin_paired_duel(
                 first=rows[0].wizard,
                 second=rows[1].wizard,
@@ -115,7 +117,7 @@ def _begin(chosen: Match, *, begun: set[Pair], now: datetime) -> bool:
     return chosen.ids in begun
 
 
-def _known(chosen: Collection[str], known: Collection[str], field: str) -> list[str]:
+def _checked_values(chosen: Collection[str], known: Collection[str], field: str) -> list[str]:
     """Return the chosen values in their usual order. Raise `Refused` if there is none."""
     found = [each for each in known if each in chosen]
     if not found:

@@ -83,7 +83,7 @@ def exclusion_words(limits: ChallengeLimits, wizard: Wizard) -> str:
     return ""
 
 
-def open_list(viewer: Wizard, now: datetime) -> DuelList:
+def open_challenge_list(viewer: Wizard, now: datetime) -> DuelList:
     """Return open challenges that this wizard may accept, newest first."""
     rows = WizardRating.objects.filter(wizard=viewer, ruleset=OuterRef("duel__ruleset"))
     excluding = ChallengeLimits.objects.annotate(
@@ -95,13 +95,13 @@ def open_list(viewer: Wizard, now: datetime) -> DuelList:
         | Q(least_reliability__gt=F("reliability")),
         duel=OuterRef("pk"),
     )
-    challenges = lists.open_list(viewer, now)
+    challenges = lists.open_challenge_list(viewer, now)
     return replace(challenges, found=challenges.found.exclude(Exists(excluding)))
 
 
 def suitable_challenge(wizard: Wizard, wanted: Availability, now: datetime) -> Duel | None:
     """Return the oldest open challenge that the wizard may accept on these terms, or None."""
-    found = open_list(wizard, now).found.filter(
+    found = open_challenge_list(wizard, now).found.filter(
         size=MIN_WIZARDS, options=[], ruleset__in=wanted.rulesets, pace__in=wanted.paces
     )
     if wanted.rated != RatedChoice.EITHER:

@@ -55,7 +55,7 @@ class Availability(models.Model):
     rulesets = models.JSONField()
     paces = models.JSONField()  # as text
     rated = models.CharField(max_length=8, choices=RatedChoice)
-    most_duels = models.PositiveSmallIntegerField()  # no pairing at this many running duels
+    most_duels = models.PositiveSmallIntegerField()  # not paired while in this many running duels
     since = models.DateTimeField()  # the start of the current wait
 
     class Meta:

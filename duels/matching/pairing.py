@@ -1,9 +1,9 @@
 """The choice of wizards to pair, without access to the database.
 
-A rating is uncertain by its deviation, so it is a range: value ± deviation. Two wizards can be
-paired if the gap between their ranges is at most the reach of both, which grows while they wait.
-So new wizards can be paired with almost everyone, but wizards with certain ratings only with
-wizards of about their strength. Among possible pairs, the closest values come first.
+Ratings are uncertain, so each counts as a range: value ± deviation. Two wizards can be paired if
+the gap between their ranges is within both wizards' limits, which grow while they wait. New wizards
+can therefore be paired with almost everyone, but wizards whose ratings are well known only with
+wizards of about the same strength. Among possible pairs, those with the closest values come first.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from typing import Final
 from duels.clocks.clock import NO_HURRY, THREE_DAYS, Pace
 from duels.ratings.public import Rating
 
-PACES: Final = (THREE_DAYS, Pace(seconds=24 * 3600), Pace(seconds=3600), NO_HURRY)
+OFFERED_PACES: Final = (THREE_DAYS, Pace(seconds=24 * 3600), Pace(seconds=3600), NO_HURRY)
 # The maximum gap between two ratings at first, and how much it grows with each hour of waiting.
 INITIAL_RATING_WINDOW: Final = 100
 RATING_WINDOW_GROWTH: Final = 100
@@ -72,7 +72,7 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Pool:
+class PairingPool:
     """Wizards who are open to duels, pairs that must stay apart, and pairs that met recently."""
 
     wizards: Sequence[OpenWizard]
@@ -85,7 +85,7 @@ def rating_window_after(waited: timedelta) -> float:
     return INITIAL_RATING_WINDOW + RATING_WINDOW_GROWTH * (waited / timedelta(hours=1))
 
 
-def matches(pool: Pool) -> list[Match]:
+def best_matches(pool: PairingPool) -> list[Match]:
     """Pair the wizards with the closest ratings first, and wizards who met recently last."""
     order = {each.id: number for number, each in enumerate(pool.wizards)}
     unpaired = {each.id: each for each in pool.wizards}
@@ -101,7 +101,7 @@ def matches(pool: Pool) -> list[Match]:
     return found
 
 
-def _pairs_who_met_lately(pool: Pool) -> Iterator[Pair]:
+def _pairs_who_met_lately(pool: PairingPool) -> Iterator[Pair]:
     wizards = {each.id: each for each in pool.wizards}
     pairs = [sorted(pair) for pair in pool.recent if pair <= wizards.keys()]
     suitable = [
@@ -112,7 +112,7 @@ def _pairs_who_met_lately(pool: Pool) -> Iterator[Pair]:
     return (frozenset(ids) for _, ids in sorted(suitable))
 
 
-def _pairs_of_strangers(pool: Pool, unpaired: Mapping[int, OpenWizard]) -> Iterator[Pair]:
+def _pairs_of_strangers(pool: PairingPool, unpaired: Mapping[int, OpenWizard]) -> Iterator[Pair]:
     """Yield pairs of unpaired wizards who have not met lately, the closest ratings first.
 
     The wizards of a group agree on all terms, so most pairs are neighbours in the order of ratings,
@@ -131,14 +131,17 @@ def _pairs_of_strangers(pool: Pool, unpaired: Mapping[int, OpenWizard]) -> Itera
 def _pairs_in_group(
     group: Sequence[OpenWizard], ruleset: str, unpaired: Mapping[int, OpenWizard]
 ) -> Iterator[tuple[float, tuple[int, int]]]:
-    """Yield the distances and ids of unpaired wizards, in this order, while others are paired."""
+    """Yield the distance and the ids of each pair of unpaired wizards, the closest pairs first.
+
+    Between two results, the caller may pair wizards and remove them from `unpaired`.
+    """
     ratings = {each.id: each.rating(ruleset) for each in group}
     ranked = sorted((rating.value, id) for id, rating in ratings.items())
     largest_deviation = max(rating.deviation for rating in ratings.values())
     next_unpaired = list(range(1, len(ranked) + 1))
 
     def skip_paired(place: int) -> int:
-        """Return the first place from this one on whose wizard is unpaired."""
+        """Return the first place with an unpaired wizard, starting at this place."""
         path = []
         while place < len(ranked) and ranked[place][1] not in unpaired:
             path.append(place)
@@ -148,8 +151,11 @@ def _pairs_in_group(
         return place
 
     def candidate(low: int, high: int) -> list[tuple[float, tuple[int, int], int, int]]:
-        """Return the pair at these places for the queue, if it exists and is not too far apart
-        for any deviation of the higher rating."""
+        """Return the pair at these places for the queue.
+
+        Return [] if there is no such pair, or if the ratings are too far apart whatever the
+        deviation of the higher one.
+        """
         if high == len(ranked):
             return []
         (low_rating, one), (high_rating, other) = ranked[low], ranked[high]
@@ -171,9 +177,14 @@ def _pairs_in_group(
 
 
 def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
-    """Return the terms that suit both, under the ruleset with the closest values among those in
-    which their ratings are close enough."""
-    rulesets, paces = _common(one.rulesets, other.rulesets), _common(one.paces, other.paces)
+    """Return the terms that suit both, or None.
+
+    Among rulesets under which their ratings are close enough, choose that with the closest values.
+    """
+    rulesets, paces = (
+        _common_values(one.rulesets, other.rulesets),
+        _common_values(one.paces, other.paces),
+    )
     if not rulesets or not paces or not _agree_on_rating(one, other):
         return None
     close = [(_distance(one, other, id), id) for id in rulesets if _are_close(one, other, id)]
@@ -184,14 +195,16 @@ def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
     return Match((one, other), ruleset, paces[0], is_rated, distance)
 
 
-def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWizard]]:
-    """Return why the wizard is not paired, and the wizards that only this obstacle excludes."""
+def obstacle_to_pairing(
+    wizard: OpenWizard, pool: PairingPool
+) -> tuple[Obstacle, Sequence[OpenWizard]]:
+    """Return the first condition that nobody meets, and the wizards who meet all earlier ones."""
     left = [each for each in pool.wizards if each.id != wizard.id]
     if not left:
         return Obstacle.NOBODY, left
     conditions = (
-        (Obstacle.RULESETS, lambda other: _common(wizard.rulesets, other.rulesets)),
-        (Obstacle.PACES, lambda other: _common(wizard.paces, other.paces)),
+        (Obstacle.RULESETS, lambda other: _common_values(wizard.rulesets, other.rulesets)),
+        (Obstacle.PACES, lambda other: _common_values(wizard.paces, other.paces)),
         (Obstacle.RATED, lambda other: _agree_on_rating(wizard, other)),
         (Obstacle.MET, lambda other: frozenset((wizard.id, other.id)) not in pool.apart),
         (Obstacle.DISTANCE, lambda other: closest_match(wizard, other)),
@@ -213,7 +226,7 @@ def _distance(one: OpenWizard, other: OpenWizard, ruleset: str) -> float:
     return abs(one.rating(ruleset).value - other.rating(ruleset).value)
 
 
-def _common(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+def _common_values(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
     return [each for each in ours if each in theirs]
 
 

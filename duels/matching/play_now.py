@@ -16,10 +16,9 @@ from duels.matching import limits
 from duels.models import MIN_WIZARDS, Duel, Wizard
 from duels.queries import lists
 
-RULESET: Final = next(iter(engine.play.RULESETS))
-PACE: Final = Pace(seconds=3600)
-# After that, the challenger has probably left the site.
-CHALLENGE_LIFETIME: Final = timedelta(hours=1)
+USUAL_RULESET: Final = next(iter(engine.play.RULESETS))
+USUAL_PACE: Final = Pace(seconds=3600)
+CHALLENGE_LIFETIME: Final = timedelta(hours=1)  # an older challenger has probably left the site
 MAX_ATTEMPTS: Final = 5
 
 
@@ -31,15 +30,19 @@ def accept_or_create_challenge(*, wizard: Wizard, now: datetime) -> Duel:
     people who press the button at the same moment play each other.
     """
     lock_pairing()
-    usual = _on_usual_terms(limits.open_list(wizard, now).found)
+    usual = _on_usual_terms(limits.open_challenge_list(wizard, now).found)
     for duel_id in usual.values_list("pk", flat=True)[:MAX_ATTEMPTS]:
         with suppress(Refused), transaction.atomic():  # another wizard may have just accepted it
             return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)
-    own = _on_usual_terms(lists.open_list(None, now).found).filter(challenger=wizard).first()
+    own = (
+        _on_usual_terms(lists.open_challenge_list(None, now).found)
+        .filter(challenger=wizard)
+        .first()
+    )
     return own or challenges.challenge_anyone(
         challenger=wizard,
-        ruleset=RULESET,
-        pace=str(PACE),
+        ruleset=USUAL_RULESET,
+        pace=str(USUAL_PACE),
         expires_at=now + CHALLENGE_LIFETIME,
         now=now,
     )
@@ -47,5 +50,5 @@ def accept_or_create_challenge(*, wizard: Wizard, now: datetime) -> Duel:
 
 def _on_usual_terms(duels: QuerySet[Duel]) -> QuerySet[Duel]:
     """Return the challenges to two-wizard duels on the usual terms, oldest first."""
-    usual = duels.filter(size=MIN_WIZARDS, ruleset=RULESET, options=[])
+    usual = duels.filter(size=MIN_WIZARDS, ruleset=USUAL_RULESET, options=[])
     return usual.order_by("created_at", "pk")

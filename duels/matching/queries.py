@@ -13,7 +13,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from duels.matching.models import Availability
-from duels.matching.pairing import OpenWizard, Pair, Pool, rating_window_after
+from duels.matching.pairing import OpenWizard, Pair, PairingPool, rating_window_after
 from duels.models import Block, Outcome, Seat, Wizard
 from duels.ratings.public import Rating, WizardRating
 
@@ -25,7 +25,7 @@ def availability_of(wizard: Wizard) -> QuerySet[Availability]:
     return Availability.objects.filter(wizard=wizard)
 
 
-def running_duels(wizard: Any) -> QuerySet[Seat]:
+def seats_in_running_duels(wizard: Any) -> QuerySet[Seat]:
     """Return the wizard's seats in unfinished duels, except practice duels."""
     return Seat.objects.filter(
         wizard=wizard,
@@ -38,20 +38,20 @@ def running_duels(wizard: Any) -> QuerySet[Seat]:
 
 def newest_found_opponent(wizard: Wizard) -> Seat | None:
     """Return the opponent's seat in the wizard's newest unfinished paired duel, or None."""
-    own = running_duels(wizard).filter(duel__paired=True)
+    own = seats_in_running_duels(wizard).filter(duel__paired=True)
     opponents = Seat.objects.filter(duel__in=own.values("duel")).exclude(wizard=wizard)
     return opponents.select_related("wizard", "duel").order_by("-duel").first()
 
 
-def pool(
+def pairing_pool(
     now: datetime, *, among: Collection[int] | None = None, for_wizard: Wizard | None = None
-) -> Pool:
+) -> PairingPool:
     """Return the wizards who can be paired now, or only those with the ids `among`.
 
     If `for_wizard` is given, leave out all wizards on either side of a block with them, so that the
     numbers on their page do not depend on blocks.
     """
-    available = _available(now)
+    available = _available_wizards(now)
     rows = list(available if among is None else available.filter(wizard__in=among))
     ids = [row.wizard_id for row in rows]
     blocks = {
@@ -77,16 +77,21 @@ def pool(
         )
         for row in rows
     ]
-    return Pool(
+    return PairingPool(
         wizards,
         apart=blocks | _pairs_in_duels(ids, Q(duel_ended_at=None)),
         recent=_pairs_in_duels(ids, Q(duel__started_at__gt=now - REMATCH_INTERVAL)),
     )
 
 
-def _available(now: datetime) -> QuerySet[Availability]:
+def _available_wizards(now: datetime) -> QuerySet[Availability]:
     """Return the availability of wizards who may begin another duel, longest wait first."""
-    counted = running_duels(OuterRef("wizard")).order_by().values("wizard").annotate(n=Count("pk"))
+    counted = (
+        seats_in_running_duels(OuterRef("wizard"))
+        .order_by()
+        .values("wizard")
+        .annotate(n=Count("pk"))
+    )
     return (
         Availability.objects.annotate(running=Coalesce(Subquery(counted.values("n")), 0))
         .filter(

@@ -3,17 +3,17 @@
 from django.contrib import admin
 
 from duels.messages.models import Message, Thread
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(Thread)
-class ThreadAdmin(ReadOnly):
+class ThreadAdmin(ReadOnlyAdmin):
     list_display = ("pk", "first", "second")
     search_fields = ("first__name", "second__name")
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnly):
+class MessageAdmin(ReadOnlyAdmin):
     list_display = ("pk", "thread", "author", "sent_at", "case")
     search_fields = ("author__name",)
     date_hierarchy = "sent_at"

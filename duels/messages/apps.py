@@ -12,4 +12,4 @@ class MessagesConfig(AppConfig):
         from duels.commands import callbacks
         from duels.messages.commands import delete_messages
 
-        callbacks.closing_deletions.add(delete_messages)
+        callbacks.account_data_deletions.add(delete_messages)

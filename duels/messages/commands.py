@@ -7,15 +7,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from duels.commands.speaking import check_rate, checked_message
+from duels.commands.speaking import check_message_rate, checked_message
 from duels.commands.suspensions import suspension_words
 from duels.errors import Refused
 from duels.messages import queries
 from duels.messages.models import MAX_MESSAGE_LENGTH, Consent, Message, Participant, Thread
-from duels.messages.queries import Relation
+from duels.messages.queries import WizardRelation
 from duels.models import OutboxStatus, User, Wizard, WizardKind
 from duels.post.kinds.messaged import Messaged
-from duels.post.public import DroppedFor, Notice, new_notice, queue_gathering, queue_notices
+from duels.post.public import DroppedFor, Notice, new_notice, queue_gathering_notice, queue_notices
 from duels.push import public as push
 from duels.referees.cases.reports import report_private_message
 from duels.referees.models import Case
@@ -32,11 +32,11 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
     both = Wizard.objects.filter(pk__in=[author.pk, reader.pk]).order_by("pk")
     locked = {each.pk: each for each in both.select_for_update(no_key=True)}
     author, reader = locked[author.pk], locked[reader.pk]
-    refused = writing_refusal(author, reader, queries.relation(author, reader), now)
+    refused = writing_refusal(author, reader, queries.wizard_relation(author, reader), now)
     if refused is not None:
         raise refused
     words = checked_message(words, MAX_MESSAGE_LENGTH)
-    check_rate(Message.objects.filter(author=author), "sent_at", now)
+    check_message_rate(Message.objects.filter(author=author), "sent_at", now)
     first, second = (locked[pk] for pk in sorted(locked))
     thread, _ = Thread.objects.get_or_create(first=first, second=second)
     message = Message.objects.create(thread=thread, author=author, words=words, sent_at=now)
@@ -50,7 +50,7 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
 
 
 def writing_refusal(
-    author: Wizard, reader: Wizard, between: Relation, now: datetime
+    author: Wizard, reader: Wizard, between: WizardRelation, now: datetime
 ) -> Refused | None:
     """Return the reason why the author cannot write to the reader, or None if they can."""
     name = reader.name
@@ -91,7 +91,7 @@ def _notify(message: Message, receiver: Participant) -> None:
     if receiver.consent == Consent.PENDING:
         notice.status, notice.dropped_for = OutboxStatus.DROPPED, DroppedFor.REQUEST
         queue_notices([notice])
-    elif queue_gathering(notice, about=author):
+    elif queue_gathering_notice(notice, about=author):
         text = push.PushText(push.PushKind.MESSAGE, f"Message from {author.name}")
         push.queue_pushes([push.PushEvent(text, reader.pk, None, notice.key, message.sent_at)])
 

@@ -12,10 +12,10 @@ from duels.messages.models import Consent as Consent
 from duels.messages.models import Participant as Participant
 from duels.messages.queries import MESSAGES_PER_PAGE as MESSAGES_PER_PAGE
 from duels.messages.queries import THREADS_PER_PAGE as THREADS_PER_PAGE
-from duels.messages.queries import Relation as Relation
+from duels.messages.queries import WizardRelation as WizardRelation
 from duels.messages.queries import exported_messages as exported_messages
 from duels.messages.queries import message_to as message_to
 from duels.messages.queries import messages_of as messages_of
 from duels.messages.queries import participant as participant
-from duels.messages.queries import relation as relation
 from duels.messages.queries import threads_of as threads_of
+from duels.messages.queries import wizard_relation as wizard_relation

@@ -13,11 +13,11 @@ from duels.queries.stories import silenced_wizards
 
 THREADS_PER_PAGE: Final = 50
 MESSAGES_PER_PAGE: Final = 50
-SHOWN_AROUND_REPORTED: Final = 5  # number of messages before and after a reported message
+MESSAGES_AROUND_REPORTED: Final = 5  # number of messages before and after a reported message
 
 
 @dataclass(frozen=True)
-class Relation:
+class WizardRelation:
     """Facts about two wizards that decide whether one of them can write to the other."""
 
     blocks: bool
@@ -28,7 +28,7 @@ class Relation:
     consent_of_other: str  # a `Consent`, or "" without a thread
 
 
-def relation(wizard: Wizard, other: Wizard) -> Relation:
+def wizard_relation(wizard: Wizard, other: Wizard) -> WizardRelation:
     """Return the relation of a wizard to another, with one query."""
     seats = Seat.objects.filter(wizard=wizard, duel__lesson="")
     consent = _participants(other, wizard).values("consent")
@@ -40,7 +40,7 @@ def relation(wizard: Wizard, other: Wizard) -> Relation:
         Exists(Seat.objects.filter(wizard=other, duel__in=seats.values("duel"))),
         Coalesce(Subquery(consent[:1]), Value("")),
     )
-    return Relation(*found.get())
+    return WizardRelation(*found.get())
 
 
 def participant(wizard: Wizard, other: Wizard) -> Participant | None:
@@ -104,15 +104,15 @@ def message_to(reader: Wizard, message_id: int) -> Message | None:
 def messages_around(message: Message) -> list[Message]:
     """Return the message and up to five messages before and after it, in order."""
     thread = Message.objects.filter(thread=message.thread_id).select_related("author")
-    before = thread.filter(pk__lt=message.pk).order_by("-pk")[:SHOWN_AROUND_REPORTED]
-    after = thread.filter(pk__gt=message.pk).order_by("pk")[:SHOWN_AROUND_REPORTED]
+    before = thread.filter(pk__lt=message.pk).order_by("-pk")[:MESSAGES_AROUND_REPORTED]
+    after = thread.filter(pk__gt=message.pk).order_by("pk")[:MESSAGES_AROUND_REPORTED]
     return [*reversed(before), message, *after]
 
 
 def messages_to_send(
     reader: Wizard, author: Wizard, first: int, *, only_unread: bool = False
 ) -> list[Message]:
-    """Return an author's messages from this id on, or [] if the reader does not want them."""
+    """Return an author's messages with at least this id, or [] if the reader does not want them."""
     found = participant(reader, author)
     if found is None or found.consent != Consent.ACCEPTED or not wants_news(found, author):
         return []
@@ -124,7 +124,7 @@ def messages_to_send(
 
 
 def wants_news(reader: Participant, author: Wizard) -> bool:
-    """Return whether the reader has muted neither the thread nor the author, nor blocked them."""
+    """Return True unless the reader has muted the thread, or muted or blocked the author."""
     return not reader.is_muted and author.pk not in silenced_wizards(reader.wizard)
 
 
@@ -138,7 +138,7 @@ def exported_messages(wizard: Wizard) -> list[dict[str, Any]]:
     rows = Message.objects.order_by("pk").select_related("author")
     return [
         {
-            "with": _other(each).name,
+            "with": _other_wizard(each).name,
             "consent": each.consent,
             "muted": each.is_muted,
             "messages": [
@@ -159,6 +159,6 @@ def _exported_message(message: Message, wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def _other(part: Participant) -> Wizard:
+def _other_wizard(part: Participant) -> Wizard:
     thread = part.thread
     return thread.second if thread.first_id == part.wizard_id else thread.first

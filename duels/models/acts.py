@@ -51,17 +51,17 @@ class Act(models.Model):
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")
-    ordinal = models.PositiveIntegerField()  # from 1 in each duel, and among acts without a duel
+    ordinal = models.PositiveIntegerField()  # in the duel, or among acts without one
     kind = models.CharField(max_length=16, choices=ActKind)
     case = models.PositiveIntegerField(null=True, blank=True)  # number of the dispute
     referee = models.BigIntegerField()  # the user's id
     referee_name = models.CharField(max_length=60)  # as shown
-    seat = models.CharField(max_length=2, blank=True)  # such as "w0", if it concerns one wizard
+    seat = models.CharField(max_length=2, blank=True)  # such as "w0", or "" for several
     wizard_id = models.BigIntegerField(null=True, blank=True)  # the wizard concerned
     turn = models.PositiveIntegerField(null=True, blank=True)  # the turn's ordinal
     reason = models.CharField(max_length=MAX_REASON_LENGTH)
     # The changes, as plain JSON, without anything that is sealed or hidden by fog. Wizards are
-    # given by their seats' codes, so that renaming a wizard does not affect acts.
+    # identified by their seats' codes, so that renaming a wizard does not affect acts.
     facts = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
     chain = models.CharField(max_length=64)
@@ -124,7 +124,7 @@ class RefereeMessage(models.Model):
     act = models.OneToOneField(Act, models.PROTECT, related_name="message")
     readers = models.JSONField(default=list)  # ids of the wizards who may read it
     words = models.TextField()
-    salt = models.CharField(max_length=64)  # for the digest in the log, in hexadecimal
+    salt = models.CharField(max_length=64)  # salt of the digest in the log, in hexadecimal
 
     class Meta:
         constraints = [

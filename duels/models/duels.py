@@ -35,7 +35,7 @@ class DuelStatus(models.TextChoices):
     ANNULLED = "annulled", "annulled"
 
 
-class Ended(models.TextChoices):
+class DuelEnding(models.TextChoices):
     """The way in which a duel ended, or the reason why a challenge ended without a duel."""
 
     NOT = "", "not ended"
@@ -54,12 +54,12 @@ class Ended(models.TextChoices):
     COUNTERED = "countered", "answered with other terms"
 
 
-# Values of `link_format`. Since `WHOLE_TURNS`, links have covered everything in a turn. Since
-# `SALTS_BY_SEED`, the first link has also stated that all salts are derived from the seed. Since
-# `DICE_COVERED`, the first link has also covered the dice.
-WHOLE_TURNS = 2
-SALTS_BY_SEED = 3
-DICE_COVERED = 4
+# Values of `link_format`. Since the first of these, links have covered everything in a turn. Since
+# the second, the first link has also stated that all salts are derived from the seed. Since the
+# third, the first link has also covered the dice.
+VERSION_COVERING_TURNS = 2
+VERSION_WITH_SALTS_BY_SEED = 3
+VERSION_COVERING_DICE = 4
 PRACTICE_LESSON = "practice"  # value of `lesson` for practice without a lesson
 
 
@@ -91,7 +91,7 @@ class Duel(models.Model):
     # If the challenge is `open`, anyone can take a free place. If it has a `token`, anyone with the
     # link can.
     open = models.BooleanField(default=False)
-    open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
+    open_to_guests = models.BooleanField(default=False, db_default=False)  # for `open` ones
     # Whether the players agreed on a rated duel. If a guest takes part, ratings do not change.
     rated = models.BooleanField(default=False, db_default=False)
     # Whether the site paired the opponents, who were both open to duels.
@@ -115,8 +115,8 @@ class Duel(models.Model):
     expires_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    ended = models.CharField(max_length=10, choices=Ended, default=Ended.NOT, blank=True)
-    result = models.CharField(max_length=4, blank=True)  # such as "w0", or "draw", or ""
+    ended = models.CharField(max_length=10, choices=DuelEnding, default=DuelEnding.NOT, blank=True)
+    result = models.CharField(max_length=4, blank=True)  # such as "w0" or "draw"
 
     # The dice: a seed, which is encrypted until the duel is over, and sometimes fixed draws by
     # label. No form can set fixed draws, and they are used only if the duel began with them
@@ -129,7 +129,7 @@ class Duel(models.Model):
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
     # Version of the links that chain the duel's turns. In version 1, records recompute the links.
-    link_format = models.PositiveSmallIntegerField(default=DICE_COVERED)
+    link_format = models.PositiveSmallIntegerField(default=VERSION_COVERING_DICE)
     # The first link, computed when the duel starts. It is "" before the start, and in duels with an
     # older format.
     chain = models.CharField(max_length=64, default="", db_default="", blank=True)
@@ -141,7 +141,7 @@ class Duel(models.Model):
             check("duel_pace", Q(pace__regex=PACE_PATTERN)),
             check("duel_excuses", Q(excuses__lte=MAX_EXCUSES)),
             one_of("visibility", Visibility, name="duel_visibility"),
-            one_of("ended", Ended, name="duel_ended"),
+            one_of("ended", DuelEnding, name="duel_ended"),
             check("duel_size", Q(size__gte=MIN_WIZARDS, size__lte=MAX_WIZARDS)),
             check("duel_ruleset_given", ~Q(ruleset="")),
             check(

@@ -8,7 +8,7 @@ from duels.models.seats import Seat
 from duels.models.turns import Stage, Turn
 
 
-class Source(models.TextChoices):
+class SealSource(models.TextChoices):
     PLAYER = "player", "the player"
     DEFAULT = "default", "the defaults"
 
@@ -27,7 +27,7 @@ class Orders(models.Model):
     batch = models.PositiveSmallIntegerField(default=0)
     body = models.TextField(editable=False)
     commitment = models.CharField(max_length=64)
-    source = models.CharField(max_length=8, choices=Source, default=Source.PLAYER)
+    source = models.CharField(max_length=8, choices=SealSource, default=SealSource.PLAYER)
     sealed_at = models.DateTimeField()
     superseded = models.BooleanField(default=False)
     taken_back_at = models.DateTimeField(null=True, blank=True)
@@ -45,7 +45,7 @@ class Orders(models.Model):
                 condition=Q(superseded=False),
             ),
             check("orders_stage", Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1)),
-            one_of("source", Source, name="orders_source"),
+            one_of("source", SealSource, name="orders_source"),
             check("orders_commitment", Q(commitment__regex=r"^[0-9a-f]{64}$")),
         ]
 

@@ -12,7 +12,9 @@ class OutboxStatus(models.TextChoices):
     DROPPED = "dropped", "not sent"
 
 
-REFUSED = "refused"  # start of `last_error` if the server or service rejected the message
+REFUSED_ERROR_PREFIX = (
+    "refused"  # start of `last_error` if the server or service rejected the message
+)
 
 # Final states. Messages in these states are sent again only on request.
 FINISHED_STATUSES = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
@@ -48,6 +50,7 @@ class OutboxRow(models.Model):
         probably not accepted the first one either.
         """
         is_ended = self.status == OutboxStatus.DROPPED or (
-            self.status == OutboxStatus.FAILED and not self.last_error.startswith(REFUSED)
+            self.status == OutboxStatus.FAILED
+            and not self.last_error.startswith(REFUSED_ERROR_PREFIX)
         )
         return self.was_interrupted and is_ended

@@ -158,8 +158,8 @@ class Seat(models.Model):
     def is_absent_in(self, ordinal: int) -> bool:
         """Return whether this wizard has missed so many turns that the others can claim the duel.
 
-        `ordinal` is that of the open turn, which does not count, because default orders stay secret
-        until the turn ends. Promises 1 and 9
+        `ordinal` is the open turn's ordinal. That turn does not count, because default orders stay
+        secret until the turn ends. rules: promises 1, 9
         """
         missed_in = self.missed_in or 0
         return (
@@ -169,8 +169,10 @@ class Seat(models.Model):
         )
 
     def back_since(self, opened_at: datetime) -> datetime | None:
-        """Return when this awaited wizard came back from a vacation in the turn that was opened
-        then, or None."""
+        """Return when this wizard returned from a vacation, if that was during the open turn.
+
+        `opened_at` is when the turn opened. Return None if the turn does not wait for the wizard.
+        """
         back, is_away = self.wizard.vacation_counted_at, self.wizard.vacation_ends_at is not None
         if is_away or back is None or back < opened_at or not self.awaited:
             return None

@@ -20,10 +20,10 @@ class Speech(models.Model):
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="speeches")
-    ordinal = models.PositiveIntegerField()  # of the open turn, or the last one
+    ordinal = models.PositiveIntegerField()  # ordinal of the open or the last turn
     words = models.CharField(max_length=MAX_SPEECH_LENGTH)
     said_at = models.DateTimeField()
-    removed_at = models.DateTimeField(null=True, blank=True)  # if a referee has removed it
+    removed_at = models.DateTimeField(null=True, blank=True)  # when a referee removed it
 
     class Meta:
         verbose_name_plural = "speeches"

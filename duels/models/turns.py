@@ -31,7 +31,7 @@ class TurnKind(models.TextChoices):
     EXTRA = "extra", "extra"
 
 
-class CountedTurns(models.Manager["Turn"]):
+class ValidTurnManager(models.Manager["Turn"]):
     """A manager that excludes turns made void by a rollback."""
 
     def get_queryset(self) -> "QuerySet[Turn]":
@@ -56,9 +56,11 @@ class Turn(models.Model):
     batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions so far
     position = models.JSONField(editable=False)
     events = models.JSONField(null=True, blank=True, editable=False)
-    resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in this turn
-    forfeited = models.JSONField(default=list, blank=True)  # of these, wizards who ran out of time
-    removed = models.JSONField(default=list, blank=True)  # of these, wizards removed by a referee
+    # Codes of all wizards who left in this turn, of those who ran out of time, and of those whom a
+    # referee removed.
+    resigned = models.JSONField(default=list, blank=True)
+    forfeited = models.JSONField(default=list, blank=True)
+    removed = models.JSONField(default=list, blank=True)
     silenced = models.JSONField(default=list, blank=True)  # codes of silenced wizards
     excused = models.JSONField(default=list, blank=True)  # codes of wizards who used an extension
     questions = models.JSONField(default=list, blank=True, editable=False)  # open questions
@@ -74,7 +76,7 @@ class Turn(models.Model):
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[CountedTurns] = CountedTurns()
+    objects: ClassVar[ValidTurnManager] = ValidTurnManager()
     with_voided: ClassVar[models.Manager["Turn"]] = models.Manager()
 
     class Meta:

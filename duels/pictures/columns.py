@@ -16,7 +16,10 @@ GRID_BOTTOM_Y: Final = GRID_Y + HISTORY_ROWS * ROW_HEIGHT
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of this many wizards. With more wizards, each gesture gets less room."""
+    """The positions of the columns for this number of wizards.
+
+    The more wizards there are, the less room there is for each gesture.
+    """
 
     count: int
 

@@ -30,10 +30,17 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
     free = room - _paint_monsters(picture, columns, duellist, left + room)
     name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
-    size = lettering.fitting_size(name, free, range(largest, MIN_NAME_SIZE - 1, -1), lettering.BOLD)
-    shown = lettering.shorten_text(name, free, size, lettering.BOLD)
+    size = lettering.fitting_size(
+        name, free, range(largest, MIN_NAME_SIZE - 1, -1), lettering.BOLD_WEIGHT
+    )
+    shown = lettering.shorten_text(name, free, size, lettering.BOLD_WEIGHT)
     lettering.paint_text(
-        picture, (left, NAME_Y), shown, size, palette.SEAT_COLOURS[duellist.seat], lettering.BOLD
+        picture,
+        (left, NAME_Y),
+        shown,
+        size,
+        palette.SEAT_COLOURS[duellist.seat],
+        lettering.BOLD_WEIGHT,
     )
     _paint_wounds(picture, columns, duellist, left, room)
 

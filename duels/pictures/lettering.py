@@ -19,9 +19,9 @@ ALPHABETS: Final[dict[str, tuple[range, ...]]] = {
     "vietnamese": (range(0x1A0, 0x1A2), range(0x1AF, 0x1B1), range(0x1EA0, 0x1EFA)),
     "latin-ext": (range(0x100, 0x2BB), range(0x1E00, 0x1EA0)),
 }
-REGULAR: Final = 400
-BOLD: Final = 700
-HEAVY: Final = 800
+REGULAR_WEIGHT: Final = 400
+BOLD_WEIGHT: Final = 700
+HEAVY_WEIGHT: Final = 800
 SUPERSAMPLING: Final = 3
 ELLIPSIS: Final = "…"
 
@@ -30,7 +30,7 @@ def has_font_for(text: str) -> bool:
     return all(_alphabet_of(letter) for letter in text)
 
 
-def text_width(text: str, size: int, weight: int = REGULAR) -> float:
+def text_width(text: str, size: int, weight: int = REGULAR_WEIGHT) -> float:
     """Return the width of the text in pixels."""
     large = sum(
         _font(name, size * SUPERSAMPLING, weight).getlength(run) for name, run in _font_runs(text)
@@ -38,7 +38,7 @@ def text_width(text: str, size: int, weight: int = REGULAR) -> float:
     return large / SUPERSAMPLING
 
 
-def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR) -> str:
+def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR_WEIGHT) -> str:
     """Return the text, shortened with an ellipsis if it is too wide."""
     if text_width(text, size, weight) <= max_width:
         return text
@@ -47,7 +47,7 @@ def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR) 
     return text.rstrip() + ELLIPSIS
 
 
-def fitting_size(text: str, max_width: float, sizes: range, weight: int = REGULAR) -> int:
+def fitting_size(text: str, max_width: float, sizes: range, weight: int = REGULAR_WEIGHT) -> int:
     """Return the first of these sizes at which the text fits, or the last if none does."""
     return next((size for size in sizes if text_width(text, size, weight) <= max_width), sizes[-1])
 
@@ -71,7 +71,7 @@ def paint_text(
     text: str,
     size: int,
     colour: Colour,
-    weight: int = REGULAR,
+    weight: int = REGULAR_WEIGHT,
 ) -> float:
     """Paint text whose baseline starts at this point, and return its right edge."""
     x, y = start

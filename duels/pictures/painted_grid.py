@@ -16,7 +16,7 @@ from duels.pictures.columns import (
     WIDTH,
     Columns,
 )
-from duels.pictures.lettering import BOLD, fitting_size, paint_text, shorten_text, text_width
+from duels.pictures.lettering import BOLD_WEIGHT, fitting_size, paint_text, shorten_text, text_width
 from duels.pictures.scene import HISTORY_ROWS
 from duels.pictures.stamps import gesture_sign, paint_sign, spell_sign
 from duels.standing.history import HistoryRow
@@ -47,15 +47,15 @@ def _paint_frame(picture: Image.Image, columns: Columns) -> None:
     right = WIDTH - MARGIN
     for line in range(1, HISTORY_ROWS):
         y = GRID_Y + line * ROW_HEIGHT
-        draw.line((MARGIN, y, right, y), palette.RULE, 1)
+        draw.line((MARGIN, y, right, y), palette.LINE_COLOUR, 1)
     for seat in range(columns.count):
         x = columns.left_edge(seat)
         middle = x + columns.hand_width
-        draw.line((middle, GRID_Y, middle, GRID_BOTTOM_Y), palette.RULE, 1)
-        draw.line((x, GRID_Y, x, GRID_BOTTOM_Y), palette.RULE_STRONG, 2)
-    draw.line((right, GRID_Y, right, GRID_BOTTOM_Y), palette.RULE_STRONG, 2)
+        draw.line((middle, GRID_Y, middle, GRID_BOTTOM_Y), palette.LINE_COLOUR, 1)
+        draw.line((x, GRID_Y, x, GRID_BOTTOM_Y), palette.STRONG_LINE_COLOUR, 2)
+    draw.line((right, GRID_Y, right, GRID_BOTTOM_Y), palette.STRONG_LINE_COLOUR, 2)
     for y in (GRID_Y, GRID_BOTTOM_Y):
-        draw.line((MARGIN, y, right, y), palette.RULE_STRONG, 2)
+        draw.line((MARGIN, y, right, y), palette.STRONG_LINE_COLOUR, 2)
 
 
 def _paint_row(
@@ -83,7 +83,7 @@ def _paint_background(
     left, top = round(corner[0]), round(corner[1])
     box = (left + 2, top + 1, round(corner[0] + columns.hand_width), top + ROW_HEIGHT)
     if cell.is_hidden:
-        picture.paste(palette.LEAF_DEEP, box, _hatching_mask().crop(box))
+        picture.paste(palette.DEEP_LEAF_COLOUR, box, _hatching_mask().crop(box))
     elif cell.spell:
         colour = palette.SEAT_COLOURS[seat]
         picture.paste(_tinted_background(colour), box)
@@ -102,11 +102,13 @@ def _paint_gesture(
     left, top = corner
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
-    ink = palette.RULE_STRONG if cell.is_hidden or cell.letter == NOTHING else palette.INK
+    ink = palette.STRONG_LINE_COLOUR if cell.is_hidden or cell.letter == NOTHING else palette.INK
     sign = gesture_sign(cell.letter, is_half=cell.is_half)
     paint_sign(picture, (x, top + (ROW_HEIGHT - size) / 2), sign, size, ink, mirrored=is_right)
     x += size + (7 if columns.count <= 4 else 4)
-    end = paint_text(picture, (x, top + BASELINE_OFFSET), _letter_text(cell), 22, palette.INK, BOLD)
+    end = paint_text(
+        picture, (x, top + BASELINE_OFFSET), _letter_text(cell), 22, palette.INK, BOLD_WEIGHT
+    )
     return max(x + 23, end + 4)
 
 
@@ -150,7 +152,7 @@ def _paint_empty_note(picture: Image.Image) -> None:
     y = GRID_Y + HISTORY_ROWS * ROW_HEIGHT / 2
     half = (text_width(words, size) + 64) / 2
     box = (round(middle - half - 24), round(y - 50), round(middle + half + 24), round(y + 50))
-    ImageDraw.Draw(picture).rectangle(box, palette.LEAF, palette.RULE_STRONG, 2)
+    ImageDraw.Draw(picture).rectangle(box, palette.LEAF_COLOUR, palette.STRONG_LINE_COLOUR, 2)
     paint_sign(picture, (middle - half, y - 26), "quill", 48, palette.GOLD)
     paint_text(picture, (middle - half + 64, y + 10), words, size, palette.INK_SOFT)
 
@@ -168,7 +170,7 @@ def _hatching_mask() -> Image.Image:
 @lru_cache(maxsize=8)
 def _tinted_background(colour: palette.Colour) -> tuple[int, int, int]:
     """Return the background colour mixed with a little of this colour."""
-    leaf, ink = ImageColor.getrgb(palette.LEAF), ImageColor.getrgb(colour)
+    leaf, ink = ImageColor.getrgb(palette.LEAF_COLOUR), ImageColor.getrgb(colour)
     red, green, blue = (
         round(a + (b - a) * TINT_OPACITY) for a, b in zip(leaf[:3], ink[:3], strict=True)
     )

@@ -10,9 +10,9 @@ from duels.pictures import palette
 from duels.pictures.columns import GRID_BOTTOM_Y, HEIGHT, MARGIN, WIDTH, Columns
 from duels.pictures.heads import caption, paint_head
 from duels.pictures.lettering import (
-    BOLD,
-    HEAVY,
-    REGULAR,
+    BOLD_WEIGHT,
+    HEAVY_WEIGHT,
+    REGULAR_WEIGHT,
     paint_text,
     shorten_text,
     text_width,
@@ -28,7 +28,7 @@ PALETTE_SIZE: Final = 128  # the number of colours, enough to avoid visible loss
 TITLE_Y: Final = 88
 TITLE_SIZES: Final = range(54, 33, -2)
 SHORT_TITLE_LENGTH: Final = 46
-PLACE_Y: Final = 126
+PLACE_TEXT_Y: Final = 126
 HEADLINE_Y: Final = GRID_BOTTOM_Y + 44
 
 
@@ -65,12 +65,14 @@ def leaf() -> Image.Image:
     picture = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
     draw = ImageDraw.Draw(picture)
     right, bottom = WIDTH - 1, HEIGHT - 1
-    draw.rectangle((16, 16, right - 16, bottom - 16), palette.LEAF, palette.RULE_STRONG, 3)
-    draw.rectangle((24, 24, right - 24, bottom - 24), None, palette.RULE, 1)
+    draw.rectangle(
+        (16, 16, right - 16, bottom - 16), palette.LEAF_COLOUR, palette.STRONG_LINE_COLOUR, 3
+    )
+    draw.rectangle((24, 24, right - 24, bottom - 24), None, palette.LINE_COLOUR, 1)
     for x in (24, right - 24):
         for y in (24, bottom - 24):
             corners = ((x - 9, y), (x, y - 9), (x + 9, y), (x, y + 9))
-            draw.polygon(corners, palette.GOLD, palette.LEAF, 2)
+            draw.polygon(corners, palette.GOLD, palette.LEAF_COLOUR, 2)
     return picture
 
 
@@ -81,19 +83,25 @@ def _paint_title(picture: Image.Image, scene: Scene) -> None:
     size = next((size for size in TITLE_SIZES if _total_width(words, size) <= room), 0)
     if not size:
         size = SHORT_TITLE_LENGTH
-        words = [StyledText(shorten_text(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
+        words = [
+            StyledText(
+                shorten_text(scene.title, room, size, HEAVY_WEIGHT), palette.INK, HEAVY_WEIGHT
+            )
+        ]
     x: float = MARGIN
     for text, colour, weight in words:
         x = paint_text(picture, (x, TITLE_Y), text, size, colour, weight)
-    paint_text(picture, (MARGIN, PLACE_Y), scene.place, 26, palette.INK_SOFT)
+    paint_text(picture, (MARGIN, PLACE_TEXT_Y), scene.place, 26, palette.INK_SOFT)
 
 
 def _names_as_title(scene: Scene) -> list[StyledText]:
     words: list[StyledText] = []
     for duellist in scene.duellists:
         if words:
-            words.append(StyledText(" against ", palette.INK_SOFT, REGULAR))
-        words.append(StyledText(caption(duellist), palette.SEAT_COLOURS[duellist.seat], HEAVY))
+            words.append(StyledText(" against ", palette.INK_SOFT, REGULAR_WEIGHT))
+        words.append(
+            StyledText(caption(duellist), palette.SEAT_COLOURS[duellist.seat], HEAVY_WEIGHT)
+        )
     return words
 
 
@@ -103,8 +111,8 @@ def _total_width(words: list[StyledText], size: int) -> float:
 
 def _paint_site_name(picture: Image.Image) -> float:
     """Paint the site's name in the corner, and return its left edge."""
-    name = WIDTH - MARGIN - text_width("Spellcaster", 26, BOLD)
-    paint_text(picture, (name, TITLE_Y - 8), "Spellcaster", 26, palette.INK, BOLD)
+    name = WIDTH - MARGIN - text_width("Spellcaster", 26, BOLD_WEIGHT)
+    paint_text(picture, (name, TITLE_Y - 8), "Spellcaster", 26, palette.INK, BOLD_WEIGHT)
     paint_sign(picture, (name - 40, TITLE_Y - 34), "hat", 32, palette.WINE)
     return name - 40
 

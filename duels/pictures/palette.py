@@ -14,10 +14,10 @@ _LIGHT_DARK_PATTERN: Final = re.compile(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6
 _LIGHT_COLOURS: Final = dict(_LIGHT_DARK_PATTERN.findall(_STYLE_SHEET.read_text("utf-8")))
 
 PAPER: Final[Colour] = _LIGHT_COLOURS["paper"]
-LEAF: Final[Colour] = _LIGHT_COLOURS["leaf"]
-LEAF_DEEP: Final[Colour] = _LIGHT_COLOURS["leaf-deep"]
-RULE: Final[Colour] = _LIGHT_COLOURS["rule"]
-RULE_STRONG: Final[Colour] = _LIGHT_COLOURS["rule-strong"]
+LEAF_COLOUR: Final[Colour] = _LIGHT_COLOURS["leaf"]
+DEEP_LEAF_COLOUR: Final[Colour] = _LIGHT_COLOURS["leaf-deep"]
+LINE_COLOUR: Final[Colour] = _LIGHT_COLOURS["rule"]
+STRONG_LINE_COLOUR: Final[Colour] = _LIGHT_COLOURS["rule-strong"]
 INK: Final[Colour] = _LIGHT_COLOURS["ink"]
 INK_SOFT: Final[Colour] = _LIGHT_COLOURS["ink-soft"]
 WINE: Final[Colour] = _LIGHT_COLOURS["wine"]

@@ -37,7 +37,7 @@ class Scene:
     place: str  # text with the turn and the ruleset
     headline: str  # summary of the last events
     duellists: tuple[Duellist, ...]
-    rows: tuple[HistoryRow, ...]  # only sets of gestures
+    rows: tuple[HistoryRow, ...]  # rows with sets of gestures, without breaks
     spells: Mapping[str, str] = field(default_factory=dict)  # names by id
 
 

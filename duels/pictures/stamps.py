@@ -10,8 +10,8 @@ from duels.pictures.palette import Colour
 
 SIGN_FOLDER: Final = Path(__file__).parent / "signs"
 GESTURE_FILES: Final = {">": "stab", "-": "nothing", "?": "fog"}
-ELEMENTALS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
-ALIASES: Final = {  # spells that share the icon of the monster they summon
+ELEMENTAL_KINDS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
+ICON_BY_SPELL: Final = {  # spells that share the icon of the monster they summon
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
 }
@@ -23,11 +23,11 @@ def gesture_sign(letter: str, *, is_half: bool = False) -> str:
 
 
 def spell_sign(spell: str) -> str:
-    return ALIASES.get(spell, spell)
+    return ICON_BY_SPELL.get(spell, spell)
 
 
 def monster_sign(kind: str) -> str:
-    return ELEMENTALS.get(kind, f"summon_{kind}")
+    return ELEMENTAL_KINDS.get(kind, f"summon_{kind}")
 
 
 def paint_sign(

@@ -9,13 +9,13 @@ from duels.loaded.database_clock import site_now
 from duels.models import ActKind, User
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
-from duels.read_only_admin import DELIVERY, ReadOnly
+from duels.read_only_admin import DELIVERY_COLUMNS, ReadOnlyAdmin
 from duels.referees.log.act_log import log_operator_action
 
 
 @admin.register(Notice)
-class NoticeAdmin(ReadOnly):
-    list_display = ("pk", "kind", "wizard", "duel", "turn", *DELIVERY)
+class NoticeAdmin(ReadOnlyAdmin):
+    list_display = ("pk", "kind", "wizard", "duel", "turn", *DELIVERY_COLUMNS)
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"
@@ -41,7 +41,7 @@ class NoticeAdmin(ReadOnly):
 
 
 @admin.register(SilencedAddress)
-class SilencedAddressAdmin(ReadOnly):
+class SilencedAddressAdmin(ReadOnlyAdmin):
     list_display = ("pk", "since", "cause", "answer", "lifted_at")
     list_filter = ("cause",)
     exclude = ("address",)  # never shows addresses

@@ -11,13 +11,17 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
 from duels.email_addresses import canonical_address
-from duels.post.signed_addresses import make_signed_address, short_mac, verified_content
+from duels.post.signed_addresses import (
+    make_signed_address,
+    short_authentication_code,
+    verified_content,
+)
 
-PURPOSE = "bounce"
+BOUNCE_PURPOSE = "bounce"
 DIGEST_BYTES = 5
 
 
-class BounceHolder(NamedTuple):
+class BouncedNotice(NamedTuple):
     """A notice that bounced, with a digest of the address it was sent to."""
 
     notice_id: int
@@ -31,15 +35,19 @@ class BounceHolder(NamedTuple):
 def make_bounce_address(notice_id: int, address: str) -> str:
     """Return the bounce address for this notice and recipient, or "" if bounces are turned off."""
     return make_signed_address(
-        PURPOSE, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN
+        BOUNCE_PURPOSE, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN
     )
 
 
-def parse_bounce_address(address: str) -> BounceHolder | None:
+def parse_bounce_address(address: str) -> BouncedNotice | None:
     """Return the notice that this bounce address names, or None if it is not the site's."""
-    notice_id, _, digest = verified_content(PURPOSE, address, settings.BOUNCE_DOMAIN).partition("-")
-    return BounceHolder(int(notice_id), digest) if notice_id else None
+    notice_id, _, digest = verified_content(
+        BOUNCE_PURPOSE, address, settings.BOUNCE_DOMAIN
+    ).partition("-")
+    return BouncedNotice(int(notice_id), digest) if notice_id else None
 
 
 def _address_digest(address: str) -> str:
-    return short_mac("bounce_address.digest", canonical_address(address), DIGEST_BYTES)
+    return short_authentication_code(
+        "bounce_address.digest", canonical_address(address), DIGEST_BYTES
+    )

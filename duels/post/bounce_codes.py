@@ -11,18 +11,20 @@ from typing import Final
 # Codes for: no such mailbox, no such domain, bad syntax, moved, domain without email (RFC 3463, RFC
 # 7505).
 BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
-# Codes for: no reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x)
-# also count as unclear.
+# Codes without a reason, or for a mailbox that is disabled, perhaps only briefly. Routing errors
+# (5.4.x) also count as unclear.
 UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
 CODE_WITHOUT_REASON: Final = "5.0.0"
 MAX_SENTENCE_LENGTH: Final = 1_000
 
 # A code for success counts only after a server's reply; otherwise it may be a program's version.
-_CODE = re.compile(r"(?<![\d.])(?:(?<=2\d\d[ -])2|[45])\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
+_STATUS_CODE_PATTERN = re.compile(
+    r"(?<![\d.])(?:(?<=2\d\d[ -])2|[45])\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)"
+)
 # Patterns for the text of mail servers' replies, with the code that the servers should have sent.
 # The first match counts. Rejections of the sender come first, because some of them contain "user
 # unknown".
-_SENTENCES: Final = tuple(
+_CODE_BY_SENTENCE: Final = tuple(
     (re.compile("|".join(patterns), re.IGNORECASE), code)
     for code, patterns in (
         (
@@ -89,7 +91,7 @@ _SENTENCES: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """Effect of a bounce: turn the address off at once, count towards that, or nothing."""
+    """Effect of a bounce: turn the address off at once, count towards turning it off, or none."""
 
     TURNS_OFF = auto()
     COUNTS = auto()
@@ -113,12 +115,16 @@ def bounce_status(code: str, sentence: str) -> str:
     rejection. For example, a mailbox that is only disabled may be enabled again.
     """
     text = " ".join(sentence[:MAX_SENTENCE_LENGTH].split())
-    codes = [found[0] for found in (_CODE.search(code), _CODE.search(text)) if found]
+    codes = [
+        found[0]
+        for found in (_STATUS_CODE_PATTERN.search(code), _STATUS_CODE_PATTERN.search(text))
+        if found
+    ]
     status = next((each for each in codes if not _gives_no_reason(each)), next(iter(codes), ""))
     if status and not status.startswith("5"):
         return status
     found_code = next(
-        (found_code for pattern, found_code in _SENTENCES if pattern.search(text)), ""
+        (found_code for pattern, found_code in _CODE_BY_SENTENCE if pattern.search(text)), ""
     )
     effect = bounce_effect(found_code)
     contradicts = status in BAD_ADDRESS_CODES and (
@@ -129,7 +135,9 @@ def bounce_status(code: str, sentence: str) -> str:
 
 
 def _says_address_is_bad(text: str) -> bool:
-    return any(code in BAD_ADDRESS_CODES and pattern.search(text) for pattern, code in _SENTENCES)
+    return any(
+        code in BAD_ADDRESS_CODES and pattern.search(text) for pattern, code in _CODE_BY_SENTENCE
+    )
 
 
 def _gives_no_reason(status: str) -> bool:

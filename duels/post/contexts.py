@@ -16,12 +16,12 @@ from duels.post.grid import text_grid
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 from duels.post.reply_address import make_reply_address
-from duels.post.standing import being_table, prospects
+from duels.post.standing import being_table, completable_spells
 from duels.queries import stories
 from duels.queries.rows import questions_for
 from duels.standing.history import history_of
 from duels.standing.state import state_of
-from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
+from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP_TEXT, moment_words, span_words
 
 
 def result_context(notice: Notice) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def clock_context(notice: Notice) -> dict[str, Any]:
         "asks": notice.turn.stage == Stage.ANSWERS,
         "is_waited_for": is_waited_for,
         "due_words": due_words(seat.due_at, site_now()) if seat.due_at else "",
-        "left": _left_words(seat.due_at, site_now()) if seat.due_at else "",
+        "left": _time_left_words(seat.due_at, site_now()) if seat.due_at else "",
         "excuses_left": seat.excuses_left,
         "can_be_claimed": seat.is_playing and seat.missed_turns >= MISSED_TURNS_BEFORE_CLAIM,
     }
@@ -101,11 +101,11 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
 def due_words(due_at: datetime, now: datetime) -> str:
     """Return a deadline and the time left, such as "3 March 2026, 13:00 CET, in 2 days, 4
     hours"."""
-    left = _left_words(due_at, now)
-    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
+    left = _time_left_words(due_at, now)
+    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP_TEXT)
 
 
-def _left_words(due_at: datetime, now: datetime) -> str:
+def _time_left_words(due_at: datetime, now: datetime) -> str:
     """Return the time left until this moment, or "" if none is left.
 
     Seconds are shown only if less than a minute is left, because emails take a while to arrive.
@@ -141,7 +141,9 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
         return context
     return context | {
-        "prospects": prospects(state, story.view, adjudication.position_after_departures(turn))
+        "prospects": completable_spells(
+            state, story.view, adjudication.position_after_departures(turn)
+        )
     }
 
 

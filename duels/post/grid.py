@@ -25,7 +25,7 @@ class Grid:
         lines = ["turn  " + "  ".join(self.names[each].ljust(widths[each]) for each in columns)]
         for line in self.lines:
             pairs = [(line.cells[each], widths[each]) for each in columns]
-            if any(pair != EMPTY_PAIR for pair, _ in pairs) or line.number:
+            if any(pair != EMPTY_CELLS for pair, _ in pairs) or line.number:
                 cells = [f"{left:<2} {right:<2}".ljust(width) for (left, right), width in pairs]
                 lines.append(f"{line.number:>4}  " + "  ".join(cells))
         return "\n".join(line.rstrip() for line in lines)
@@ -52,8 +52,8 @@ class GridLine:
     cells: tuple[tuple[str, str], ...]
 
 
-BROKEN_PAIR = ("~~", "~~")
-EMPTY_PAIR = ("", "")
+BROKEN_CELLS = ("~~", "~~")
+EMPTY_CELLS = ("", "")
 
 
 def _columns_width(name: str) -> int:
@@ -71,10 +71,10 @@ def text_grid(history: History) -> Grid:
 def _grid_line(row: HistoryRow) -> GridLine:
     if not row.set:
         return GridLine(
-            "", tuple(BROKEN_PAIR if is_broken else EMPTY_PAIR for is_broken in row.broken)
+            "", tuple(BROKEN_CELLS if is_broken else EMPTY_CELLS for is_broken in row.broken)
         )
     pairs = (
-        (_cell_text(pair.left), _cell_text(pair.right)) if pair else EMPTY_PAIR
+        (_cell_text(pair.left), _cell_text(pair.right)) if pair else EMPTY_CELLS
         for pair in row.pairs
     )
     return GridLine(row.label if row.set == 1 else "", tuple(pairs))

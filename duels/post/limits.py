@@ -17,12 +17,12 @@ from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.models import Notice
 
 LIMIT_PERIOD: Final = timedelta(days=1)
-PROVOKED_GROUPS: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
+GROUPS_CAUSED_BY_WIZARDS: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
 
 MAX_FROM_STRANGER_TO_READER: Final = 3
 MAX_FROM_WIZARD_TO_READER: Final = 10
-MAX_UNASKED_FROM_WIZARD: Final = 30  # by one wizard to all readers
-MAX_UNASKED_TO_READER: Final = 30  # by all wizards to one reader
+MAX_UNREQUESTED_FROM_WIZARD: Final = 30  # emails caused by one wizard, to all readers
+MAX_UNREQUESTED_TO_READER: Final = 30  # emails caused by other wizards, to one reader
 MAX_TO_READER: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
 MAX_REPEATS: Final = 10  # emails that a wizard can request again within an hour
 
@@ -39,18 +39,19 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     reader, maker = notice.wizard, notice.about
     if _has_reached(MAX_TO_READER, sent.filter(wizard=reader)):
         return True
-    if maker is None or group not in PROVOKED_GROUPS:
+    if maker is None or group not in GROUPS_CAUSED_BY_WIZARDS:
         return False
     is_known = queries.has_played_with(reader, maker)
     of_pair = MAX_FROM_WIZARD_TO_READER if is_known else MAX_FROM_STRANGER_TO_READER
     if _has_reached(
-        of_pair, sent.filter(wizard=reader, about=maker, kind__in=_limited_codes(*PROVOKED_GROUPS))
+        of_pair,
+        sent.filter(wizard=reader, about=maker, kind__in=_limited_codes(*GROUPS_CAUSED_BY_WIZARDS)),
     ):
         return True
     unasked = sent.filter(kind__in=_limited_codes(LimitGroup.UNASKED))
     return group == LimitGroup.UNASKED and (
-        _has_reached(MAX_UNASKED_FROM_WIZARD, unasked.filter(about=maker))
-        or _has_reached(MAX_UNASKED_TO_READER, unasked.filter(wizard=reader))
+        _has_reached(MAX_UNREQUESTED_FROM_WIZARD, unasked.filter(about=maker))
+        or _has_reached(MAX_UNREQUESTED_TO_READER, unasked.filter(wizard=reader))
     )
 
 

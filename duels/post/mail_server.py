@@ -1,5 +1,7 @@
-"""Interpretation of the errors of the mail server or email service: do they concern the address,
-the email, or the server itself?"""
+"""Classification of errors from the mail server or email service.
+
+An error concerns the address, the email, or the server itself.
+"""
 
 import re
 import smtplib

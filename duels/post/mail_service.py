@@ -35,8 +35,8 @@ REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
 # Headers that ask a service to keep headers that it would otherwise replace.
 ADDED_HEADERS: Final[Mapping[str, Mapping[str, str]]] = {"Postmark": {"X-PM-KeepID": "true"}}
 
-# The field in a service's events that says whether a bounce is permanent, and the values that mean
-# that it is. Services that are not listed report only permanent bounces.
+# The field of each service's events that shows whether a bounce is permanent, and the values of
+# this field for permanent bounces. Services that are not listed report only permanent bounces.
 _PERMANENT_BOUNCES: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Amazon SES": ("bounce bounceType", frozenset({"Permanent"})),
     "Brevo": ("event", frozenset({"hard_bounce", "invalid_email"})),

@@ -29,7 +29,7 @@ class DroppedFor(models.TextChoices):
     REQUEST = "request", "you have not accepted messages from this wizard"
 
 
-class When(models.TextChoices):
+class EmailTiming(models.TextChoices):
     """The time when a wizard wants to receive emails."""
 
     EVERY = "every", "at once, for every turn and other news"
@@ -111,7 +111,7 @@ class MailChoice(models.Model):
     """A wizard's preferences for emails. Without a row, all emails are sent at once."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
-    when = models.CharField(max_length=5, choices=When, default=When.EVERY)
+    when = models.CharField(max_length=5, choices=EmailTiming, default=EmailTiming.EVERY)
     # The hour of the daily email, in local time.
     hour = models.PositiveSmallIntegerField(default=DEFAULT_HOUR)
     # Whether to send news even if the wizard is on the site or has read it there.
@@ -125,7 +125,7 @@ class MailChoice(models.Model):
 
     class Meta:
         constraints = [
-            one_of("when", When, name="mail_choice_when"),
+            one_of("when", EmailTiming, name="mail_choice_when"),
             check("mail_choice_hour", Q(hour__lte=23)),
         ]
 
@@ -138,12 +138,12 @@ class DuelMailChoice(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="duel_mail_choices")
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="mail_choices")
-    when = models.CharField(max_length=5, choices=When)
+    when = models.CharField(max_length=5, choices=EmailTiming)
 
     class Meta:
         constraints = [
             models.UniqueConstraint("wizard", "duel", name="duel_mail_choice_once"),
-            one_of("when", When, name="duel_mail_choice_when"),
+            one_of("when", EmailTiming, name="duel_mail_choice_when"),
         ]
 
     def __str__(self) -> str:
@@ -219,7 +219,7 @@ class Reader:
     wizard_id: int
     address: str  # "" if no emails can be sent
     choice: MailChoice
-    duel_choice: When | None  # preference for this duel, or None
+    duel_choice: EmailTiming | None  # preference for this duel, or None
     seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
 
     @property

@@ -14,7 +14,7 @@ MAX_EMAILS_PER_CONNECTION: Final = 50
 SMTP_OK: Final = 250
 
 
-class Outgoing:
+class OutgoingConnection:
     """A connection for many emails, opened for the first email and again after an error."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Outgoing:
         self._sent += 1
 
     def _is_alive(self) -> bool:
-        """Return whether the server is still connected, so that no email breaks off halfway."""
+        """Return whether the server is still connected, so that no email is cut off halfway."""
         smtp = self._smtp()
         if smtp is None:
             return True

@@ -10,11 +10,11 @@ from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
 from duels.post import loading
 from duels.post.models import (
     DuelMailChoice,
+    EmailTiming,
     GuestAddress,
     MailChoice,
     Notice,
     SilencedAddress,
-    When,
 )
 from duels.queries.stories import silenced_wizards
 
@@ -31,7 +31,7 @@ def gets_emails(wizard: Wizard, duel: Duel) -> bool:
     """Return whether the wizard has an address, and emails about this duel are not turned off."""
     if not address_of(wizard):
         return False
-    return (duel_mail_choice(wizard, duel) or mail_choice(wizard).when) != When.OFF
+    return (duel_mail_choice(wizard, duel) or mail_choice(wizard).when) != EmailTiming.OFF
 
 
 def guest_address(wizard: Wizard) -> GuestAddress | None:
@@ -77,13 +77,13 @@ def mail_choice(wizard: Wizard) -> MailChoice:
     return found or MailChoice(wizard=wizard)
 
 
-def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
+def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> EmailTiming | None:
     """Return the wizard's preference for emails about this duel, or None if they have none."""
     if duel is None:
         return None
     chosen = DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
     found = chosen.values_list("when", flat=True).first()
-    return When(found) if found else None
+    return EmailTiming(found) if found else None
 
 
 def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:

@@ -11,10 +11,10 @@ from django.conf import settings
 
 from duels.post.signed_addresses import make_signed_address, verified_content
 
-PURPOSE = "reply"
+REPLY_PURPOSE = "reply"
 
 
-class ReplyHolder(NamedTuple):
+class ReplyRecipient(NamedTuple):
     """The wizard who replies, the turn, and the round of questions, which is 0 for orders."""
 
     wizard_id: int
@@ -24,10 +24,12 @@ class ReplyHolder(NamedTuple):
 
 def make_reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
     """Return the address for this wizard's orders or answers, or "" if replies are turned off."""
-    return make_signed_address(PURPOSE, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN)
+    return make_signed_address(
+        REPLY_PURPOSE, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN
+    )
 
 
-def parse_reply_address(address: str) -> ReplyHolder | None:
+def parse_reply_address(address: str) -> ReplyRecipient | None:
     """Return the wizard, turn and round of this address, or None if the site did not create it."""
-    content = verified_content(PURPOSE, address, settings.REPLY_DOMAIN)
-    return ReplyHolder(*map(int, content.split("-"))) if content else None
+    content = verified_content(REPLY_PURPOSE, address, settings.REPLY_DOMAIN)
+    return ReplyRecipient(*map(int, content.split("-"))) if content else None

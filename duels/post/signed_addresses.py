@@ -14,7 +14,9 @@ from duels.email_addresses import canonical_address
 
 def make_signed_address(kind: str, content: str, domain: str) -> str:
     """Return a signed address that contains `kind` and `content`, or "" if there is no domain."""
-    return f"{kind}+{content}-{_address_mac(kind, content)}@{domain}" if domain else ""
+    return (
+        f"{kind}+{content}-{_address_authentication_code(kind, content)}@{domain}" if domain else ""
+    )
 
 
 def verified_content(kind: str, address: str, domain: str) -> str:
@@ -22,15 +24,15 @@ def verified_content(kind: str, address: str, domain: str) -> str:
     local, _, found = canonical_address(address).rpartition("@")
     content, _, mac = local.removeprefix(f"{kind}+").rpartition("-")
     is_named = domain and found == canonical_address(domain) and local.startswith(f"{kind}+")
-    is_ours = is_named and constant_time_compare(mac, _address_mac(kind, content))
+    is_ours = is_named and constant_time_compare(mac, _address_authentication_code(kind, content))
     return content if is_ours else ""
 
 
-def _address_mac(kind: str, content: str) -> str:
-    return short_mac(f"{kind}_address", content)
+def _address_authentication_code(kind: str, content: str) -> str:
+    return short_authentication_code(f"{kind}_address", content)
 
 
-def short_mac(purpose: str, text: str, length: int = 16) -> str:
+def short_authentication_code(purpose: str, text: str, length: int = 16) -> str:
     """Return a message authentication code of this many bytes, in lower-case letters and digits.
     Each purpose has its own key."""
     mac = salted_hmac(f"duels.post.{purpose}", text, algorithm="sha256").digest()

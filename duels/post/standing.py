@@ -94,7 +94,7 @@ class CompletableSpells:
 
 
 @dataclass(frozen=True)
-class Hand:
+class ReaderHand:
     """One of the reader's hands. `done` contains the hand's gestures so far."""
 
     words: str
@@ -118,7 +118,7 @@ class Hand:
 
 
 @dataclass(frozen=True)
-class Threat:
+class OpponentThreat:
     """The spells that another wizard can complete, by turn."""
 
     name: str
@@ -135,11 +135,11 @@ class Threat:
 
 
 @dataclass(frozen=True)
-class Prospects:
+class CompletableSpellsOfAll:
     """The spells that the reader's hands and those of other wizards can complete."""
 
-    hands: tuple[Hand, ...]
-    threats: tuple[Threat, ...]
+    hands: tuple[ReaderHand, ...]
+    threats: tuple[OpponentThreat, ...]
 
     @property
     def hands_text(self) -> str:
@@ -150,9 +150,9 @@ class Prospects:
         return "\n\n".join(threat.text for threat in self.threats)
 
 
-def prospects(
+def completable_spells(
     state: DuelState, view: engine.play.View, position: engine.play.Position
-) -> Prospects:
+) -> CompletableSpellsOfAll:
     """Return the spells that the hands of this view can complete.
 
     `state` is derived from the view. `position` is the position at the turn's start, and is used
@@ -160,18 +160,20 @@ def prospects(
     """
     hints = adjudication.hints_for_free_hand(position, view.observer)
     if not hints:
-        return Prospects((), ())
+        return CompletableSpellsOfAll((), ())
     names = view.rules.spell_names
     mine = {hand.hand: hand for hand in view.hands if hand.wizard == view.observer}
-    hands = tuple(_hand_prospects(hint, mine[hint.hand], names) for hint in hints if hint.set == 1)
+    hands = tuple(
+        _completable_spells_of_hand(hint, mine[hint.hand], names) for hint in hints if hint.set == 1
+    )
     others = (each for each in state.progress if not each.you)
     threats = (_wizard_threat(each) for each in others)
-    return Prospects(hands, tuple(threat for threat in threats if threat.spells))
+    return CompletableSpellsOfAll(hands, tuple(threat for threat in threats if threat.spells))
 
 
-def _hand_prospects(
+def _completable_spells_of_hand(
     hint: engine.play.HandHint, hand: engine.play.HandView, names: dict[str, str]
-) -> Hand:
+) -> ReaderHand:
     now = [
         CompletableSpells(
             each.letter, engine.words.and_list([names[spell] for spell in each.completes])
@@ -191,7 +193,7 @@ def _hand_prospects(
     done = " ".join(hand.letters[-MAX_SHOWN_GESTURES:])
     found = ((THIS_TURN, tuple(now)), (NEXT_TURN, tuple(soon)))
     words = f"{engine.play.HAND_FIELD_NAMES[hint.hand]} hand"
-    return Hand(words, done, tuple((when, leads) for when, leads in found if leads))
+    return ReaderHand(words, done, tuple((when, leads) for when, leads in found if leads))
 
 
 def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[CompletableSpells]:
@@ -206,9 +208,9 @@ def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Completab
     ]
 
 
-def _wizard_threat(wizard: progress.WizardProgress) -> Threat:
+def _wizard_threat(wizard: progress.WizardProgress) -> OpponentThreat:
     spells_by_time = zip((THIS_TURN, NEXT_TURN), wizard.soon, strict=True)
-    return Threat(
+    return OpponentThreat(
         wizard.name,
         tuple((when, words) for when, due in spells_by_time if (words := _due_spells_text(due))),
     )
@@ -219,6 +221,6 @@ def _due_spells_text(due: progress.SpellsDue) -> str:
     return "; ".join([*spells, due.unseen] if due.unseen else spells)
 
 
-def _gestures_text(needs: Sequence[progress.Gesture]) -> str:
+def _gestures_text(needs: Sequence[progress.NeededGesture]) -> str:
     """Return the letters of the gestures in order, in lower case if both hands must make them."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)

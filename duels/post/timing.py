@@ -13,18 +13,18 @@ from django.db.models import Q
 
 from duels.accounts.preferences import time_zone_of
 from duels.caching.poll_cache import is_wizard_on_site
-from duels.delivery.outbox import Plan, Send, Skip, Wait
+from duels.delivery.outbox import DeliveryDecision, Send, Skip, Wait
 from duels.models import OutboxStatus, Seat
 from duels.post import loading
 from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.limits import is_over_limit
-from duels.post.models import DroppedFor, MailChoice, Notice, When
+from duels.post.models import DroppedFor, EmailTiming, MailChoice, Notice
 
 READING_TIME: Final = timedelta(minutes=5)
-RECHECK_AFTER: Final = timedelta(minutes=1)  # until checking whether the reader has left the site
+RECHECK_INTERVAL: Final = timedelta(minutes=1)  # then check whether the reader has left the site
 
 
-def plan_delivery(notice: Notice, now: datetime) -> Plan:
+def plan_delivery(notice: Notice, now: datetime) -> DeliveryDecision:
     """Return the decision about this notice at this time, without changing anything."""
     reader, kind = loading.reader_of(notice), kind_of(notice)
     if not reader.address:
@@ -32,8 +32,8 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
     if notice.is_insisted_on or kind.is_requested:
         return Send()
     choice, seat = reader.choice, reader.seat
-    when = reader.duel_choice or When(choice.when)
-    if when == When.OFF or not kind.is_wanted(choice):
+    when = reader.duel_choice or EmailTiming(choice.when)
+    if when == EmailTiming.OFF or not kind.is_wanted(choice):
         return Skip(DroppedFor.UNWANTED)
     if is_outdated(notice, seat):
         return Skip(DroppedFor.OUTDATED)
@@ -42,12 +42,12 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
             return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
         if now < read_until and is_wizard_on_site(notice.wizard_id):
-            return Wait(min(read_until, now + RECHECK_AFTER))
-    if when == When.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
+            return Wait(min(read_until, now + RECHECK_INTERVAL))
+    if when == EmailTiming.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
         return Skip(DroppedFor.TOLD)
     if is_over_limit(notice, now):
         return Skip(DroppedFor.LIMITED)
-    if when == When.DAILY and not kind.is_urgent:
+    if when == EmailTiming.DAILY and not kind.is_urgent:
         return _plan_daily(notice, choice, now)
     return Send()
 
@@ -64,7 +64,7 @@ def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
     raise AssertionError("no day has this hour")
 
 
-def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
+def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> DeliveryDecision:
     if notice.daily_at is not None and notice.daily_at > now:
         return Wait(notice.daily_at, notice.daily_at)
     if notice.daily_at is not None and not _is_daily_email_sent(notice):

@@ -7,7 +7,7 @@ import engine.play
 from duels.practice.imagined import makes_gestures_next_turn, opponents_of
 from duels.practice.rival_moves import KILLING_HARM, RivalMoves
 from duels.practice.scenarios import USUAL_LETTERS, possible_gestures
-from duels.practice.seat import Seat
+from duels.practice.seat import PracticeSeat
 from engine.orders import Orders
 from engine.play import STANDING, Position
 
@@ -17,9 +17,9 @@ MAX_SETS: Final = 60
 MAX_MOVES: Final = 40
 # Number of simulated turns after which a search ends, or fewer if there are many beings.
 MAX_SIMULATIONS: Final = 800
-FEW_BEINGS: Final = 4
+MAX_BEINGS_FOR_FULL_SEARCH: Final = 4
 ALL_GESTURES: Final = (USUAL_LETTERS + "C>",) * 2
-DICE: Final = engine.play.Dice(b"imagined")
+IMAGINED_DICE: Final = engine.play.Dice(b"imagined")
 
 Option = TypeVar("Option")
 
@@ -33,17 +33,19 @@ class Dangers:
     """
 
     def __init__(
-        self, seat: Seat, position: Position, outcomes_of: Callable[[Orders], list[Orders]]
+        self, seat: PracticeSeat, position: Position, outcomes_of: Callable[[Orders], list[Orders]]
     ) -> None:
         self.position = position
         self.outcomes_of = outcomes_of
         self.own = seat.wizard
         self.simulations = 0
         beings = len(position.wizards) + len(position.monsters)
-        self.allowed = MAX_SIMULATIONS * FEW_BEINGS // max(beings, FEW_BEINGS)
+        self.allowed = (
+            MAX_SIMULATIONS * MAX_BEINGS_FOR_FULL_SEARCH // max(beings, MAX_BEINGS_FOR_FULL_SEARCH)
+        )
         letters = _possible_gestures(seat)
         most = MAX_SETS // max(len(letters), 1)
-        self.own_moves = [Orders()]  # then the worst attacks, which rivals may reflect
+        self.own_moves = [Orders()]  # the worst attacks are added, as rivals may reflect them
         for foe in letters:
             attacks = RivalMoves(position, self.own, foe, ALL_GESTURES).legal_moves(1)
             self.own_moves += attacks[:1]
@@ -129,13 +131,13 @@ class Dangers:
         """Return the damage after these orders, or `KILLING_HARM` for a wizard out of the duel."""
         self.simulations += 1
         after, _ = engine.play.resolve(
-            self.position, orders_by_wizard, {}, DICE, sink=engine.play.drop_events
+            self.position, orders_by_wizard, {}, IMAGINED_DICE, sink=engine.play.drop_events
         )
         own = after.wizard(self.own)
         return own.damage if own.standing == STANDING else KILLING_HARM
 
 
-def _possible_gestures(seat: Seat) -> dict[str, tuple[str, str]]:
+def _possible_gestures(seat: PracticeSeat) -> dict[str, tuple[str, str]]:
     """Return the gestures that each rival's hands can make. Rivals who do not act make none."""
     view = seat.view
     return {

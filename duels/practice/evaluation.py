@@ -93,7 +93,7 @@ def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> floa
 
 
 def needs_of_wizards(view: engine.play.View) -> dict[str, Needs]:
-    """Return the needs of each wizard, as far as they follow from the view."""
+    """Return each wizard's needs, as far as the view shows them."""
     beings = {being.id: being for being in view.status}
     effects = {id: {effect.code for effect in being.effects} for id, being in beings.items()}
     return {wizard.id: _needs_of(view, beings[wizard.id], effects) for wizard in view.wizards}

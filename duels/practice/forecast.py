@@ -7,13 +7,13 @@ from typing import Final
 
 import engine.orders
 import engine.play
-from duels.practice.dangers import DICE, Dangers
+from duels.practice.dangers import IMAGINED_DICE, Dangers
 from duels.practice.evaluation import position_value
 from duels.practice.hands import with_letter
 from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import scenarios
-from duels.practice.seat import Seat
+from duels.practice.seat import PracticeSeat
 from engine.play import STAB, SURRENDER_PAIR
 
 CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the rest of the weight
@@ -23,7 +23,7 @@ SHIELD: Final = "shield"
 class Forecast:
     """A simulation of the coming turn. If `hasted`, it includes the wizard's second set."""
 
-    def __init__(self, seat: Seat, *, hasted: bool = False) -> None:
+    def __init__(self, seat: PracticeSeat, *, hasted: bool = False) -> None:
         self.seat = seat
         self.own = seat.wizard
         self.needs = seat.needs
@@ -44,7 +44,7 @@ class Forecast:
         for scenario in self.scenarios[:depth]:
             everybody = {self.own: mine, **scenario.orders}
             after, _ = engine.play.resolve(
-                position, everybody, {}, DICE, sink=engine.play.drop_events
+                position, everybody, {}, IMAGINED_DICE, sink=engine.play.drop_events
             )
             values.append((position_value(after, self.own, self.needs), scenario.weight))
         whole = sum(weight for _, weight in values)
@@ -72,7 +72,7 @@ class Forecast:
         return self.dangers.safest_options(options, lambda orders: orders, count)
 
     def _imagined_outcomes(self, orders: engine.orders.Orders) -> list[engine.orders.Orders]:
-        """Return all orders that may result from these orders.
+        """Return all orders that may be played in place of these orders.
 
         If another wizard or chance may change a hand, return the orders with each such hand idle,
         because its spells may fail, and with each other letter that may cause harm.
@@ -93,7 +93,9 @@ class Forecast:
             pair = with_letter(orders.first_set, hand, letter).pair
             spells = [row.spell for row in completions.get(pair, ()) if row.hand in (hand, "BH")]
             stabs_itself = letter == STAB and is_aimed_at_itself
-            return pair == SURRENDER_PAIR or stabs_itself or any(spell != SHIELD for spell in spells)
+            return (
+                pair == SURRENDER_PAIR or stabs_itself or any(spell != SHIELD for spell in spells)
+            )
 
         return "".join(filter(is_effective, letters))
 

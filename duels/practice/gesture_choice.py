@@ -14,22 +14,26 @@ from duels.practice.forecast import Forecast
 from duels.practice.hands import with_letter
 from duels.practice.remaining_orders import with_captures_and_releases
 from duels.practice.scenarios import gesture_pairs
-from duels.practice.seat import MALADROIT_VARIANT, Seat
+from duels.practice.seat import MALADROIT_VARIANT, PracticeSeat
 from engine.play import NOTHING, PALM, STAB
 
-SETS_COMPARED: Final = 10  # number of sets that are compared in all scenarios
-SCENARIOS_AT_FIRST: Final = 2  # number of scenarios in the first comparison, which covers all sets
+MAX_SETS_COMPARED: Final = 10  # number of sets that are compared in all scenarios
+MAX_SCENARIOS_AT_FIRST: Final = (
+    2  # number of scenarios in the first comparison, which covers all sets
+)
 # Randomness of the choice among sets that are nearly as good as the best one.
 CHOICE_SPREAD: Final = 0.7
 MAX_VALUE_LOSS: Final = 1.0  # maximum difference in value between the best set and the chosen set
 RULE_OF_FEAR: Final = "W24"  # the rule that makes some gestures of frightened hands void
-VARIANTS: Final = 6  # maximum number of combinations of spells and targets for one pair of gestures
+MAX_VARIANTS: Final = (
+    6  # maximum number of combinations of spells and targets for one pair of gestures
+)
 # Maximum number of combinations if the wizard does not survive with any of the first ones.
-VARIANTS_IN_DANGER: Final = 30
+MAX_VARIANTS_IN_DANGER: Final = 30
 
 
 def choose_set(
-    seat: Seat, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
+    seat: PracticeSeat, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
 ) -> engine.orders.HandSet:
     """Choose the set that follows the earlier sets of the same turn."""
     made = tuple(earlier_sets)
@@ -42,18 +46,18 @@ def choose_set(
         return future.value_of_orders(orders_of(plan), depth)
 
     def ranked(plans: Iterable[engine.orders.HandSet]) -> list[engine.orders.HandSet]:
-        return sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))
+        return sorted(plans, key=lambda plan: -value_of(plan, MAX_SCENARIOS_AT_FIRST))
 
-    plans = ranked(_possible_sets(seat, made, seat.aims, VARIANTS))
-    glanced = future.dangers.surviving_options(plans, orders_of, SETS_COMPARED)
+    plans = ranked(_possible_sets(seat, made, seat.aims, MAX_VARIANTS))
+    glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
         glanced = _first_sets(seat)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
-        plans = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
-        glanced = future.dangers.surviving_options(plans, orders_of, SETS_COMPARED)
+        plans = ranked(_possible_sets(seat, made, wide, MAX_VARIANTS_IN_DANGER))
+        glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
     glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
-    glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, SETS_COMPARED)
+    glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, MAX_SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -64,7 +68,7 @@ def choose_set(
 
 
 def _possible_sets(
-    seat: Seat,
+    seat: PracticeSeat,
     earlier_sets: tuple[engine.orders.HandSet, ...],
     aims: Aims,
     variants: int,
@@ -87,23 +91,23 @@ def _possible_sets(
         yield from islice(plans, variants)
 
 
-def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
+def _first_sets(seat: PracticeSeat) -> list[engine.orders.HandSet]:
     """Return first sets for a hasted wizard who can then survive with a suitable second set."""
     both = (
         (first, second)
         for first in _possible_sets(seat, (), seat.aims, 1)
-        for second in _possible_sets(seat, (first,), seat.aims, VARIANTS, is_guarding=True)
+        for second in _possible_sets(seat, (first,), seat.aims, MAX_VARIANTS, is_guarding=True)
     )
     found = Forecast(seat, hasted=True).dangers.surviving_options(
         both,
         lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
-        SETS_COMPARED,
+        MAX_SETS_COMPARED,
     )
     return [first for first, _ in found]
 
 
 def _sets_that_need_other_choices(
-    seat: Seat,
+    seat: PracticeSeat,
     future: Forecast,
     plans: Sequence[engine.orders.HandSet],
     orders_of: Callable[[engine.orders.HandSet], engine.orders.Orders],
@@ -114,11 +118,13 @@ def _sets_that_need_other_choices(
         for plan in plans
         for orders in islice(with_captures_and_releases(seat, orders_of(plan)), 1, None)
     )
-    found = future.dangers.surviving_options(both, lambda option: option[1], SETS_COMPARED)
+    found = future.dangers.surviving_options(both, lambda option: option[1], MAX_SETS_COMPARED)
     return [plan for plan, _ in found]
 
 
-def _with_victims_of_charmed(seat: Seat, orders: engine.orders.Orders) -> engine.orders.Orders:
+def _with_victims_of_charmed(
+    seat: PracticeSeat, orders: engine.orders.Orders
+) -> engine.orders.Orders:
     """Return the orders, with a rival as the victim of each monster that a spell takes over."""
     monsters = {monster.id for monster in seat.aims.rival_monsters}
     subjects = {subject for made in orders.sets for subject in made.subjects.values()}
@@ -153,7 +159,7 @@ def _sensible_gestures(hand: engine.play.HandSheet, rules: engine.play.Ruleset) 
 
 
 def _sets_with_spells(
-    seat: Seat,
+    seat: PracticeSeat,
     aims: Aims,
     sheet: engine.play.Sheet,
     pair: str,
@@ -188,7 +194,7 @@ def _sets_with_spells(
 
 
 def _with_targets_if_changed(
-    seat: Seat,
+    seat: PracticeSeat,
     aims: Aims,
     sheet: engine.play.Sheet,
     hands: engine.play.SetSheet,

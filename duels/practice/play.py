@@ -6,14 +6,14 @@ import engine.orders
 import engine.play
 from duels.practice.gesture_choice import choose_set
 from duels.practice.remaining_orders import with_remaining_orders
-from duels.practice.seat import Seat
+from duels.practice.seat import PracticeSeat
 
 
 def choose_orders(
     history: engine.play.History, wizard: str, rng: random.Random
 ) -> engine.orders.Orders:
     """Return legal orders for this wizard's turn, based only on their own view."""
-    seat = Seat(history, wizard)
+    seat = PracticeSeat(history, wizard)
     sets: list[engine.orders.HandSet] = []
     if seat.blank.acts:
         for _ in seat.blank.sets:

@@ -7,11 +7,11 @@ import engine.orders
 import engine.play
 from duels.practice.forecast import Forecast
 from duels.practice.hands import most_harmed_hand
-from duels.practice.seat import Seat
+from duels.practice.seat import PracticeSeat
 from duels.practice.spell_values import spell_value
 
 
-def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.orders.Orders:
+def with_remaining_orders(seat: PracticeSeat, orders: engine.orders.Orders) -> engine.orders.Orders:
     """Return the orders with all other fields on the order sheet filled in."""
     sheet = seat.sheet(orders)
     named = {held.wizard for held in sheet.held if len(held.options) > 1}
@@ -43,7 +43,7 @@ def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.or
 
 
 def _with_attack_victims(
-    seat: Seat, orders: engine.orders.Orders, monster: engine.play.MonsterSheet
+    seat: PracticeSeat, orders: engine.orders.Orders, monster: engine.play.MonsterSheet
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each sensible victim of the monster, or with its default victim."""
     victims = [id for id in seat.aims.attack_targets() if id in monster.options]
@@ -53,7 +53,7 @@ def _with_attack_victims(
 
 
 def with_bank_releases(
-    seat: Seat, orders: engine.orders.Orders, bank: engine.play.BankSheet
+    seat: PracticeSeat, orders: engine.orders.Orders, bank: engine.play.BankSheet
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders without a release, and then with each sensible release."""
     yield orders
@@ -65,7 +65,7 @@ def with_bank_releases(
 
 
 def with_captures_and_releases(
-    seat: Seat, orders: engine.orders.Orders
+    seat: PracticeSeat, orders: engine.orders.Orders
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders, and then with each capture of a spell and each release."""
     captured = [orders]
@@ -97,14 +97,14 @@ def _with_advance_answers(
         yield replace(orders, answers={**orders.answers, question.kind: answer})
 
 
-def preferred_answer(seat: Seat, kind: str, subject: str = "") -> str:
+def preferred_answer(seat: PracticeSeat, kind: str, subject: str = "") -> str:
     """Return the opponent's preferred answer to a question of this kind."""
     if kind == "elemental":
         return _preferred_element(seat)
     return most_harmed_hand(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
 
 
-def _preferred_element(seat: Seat) -> str:
+def _preferred_element(seat: PracticeSeat) -> str:
     """Return "ice" if the wizard resists cold or an opponent resists heat, otherwise "fire".
 
     A wizard who resists heat always chooses fire.

@@ -7,7 +7,7 @@ import engine.orders
 import engine.play
 from duels.practice.forecast import Forecast
 from duels.practice.remaining_orders import preferred_answer
-from duels.practice.seat import Seat
+from duels.practice.seat import PracticeSeat
 from duels.practice.spell_values import spell_value
 from engine.play import NOTHING
 
@@ -19,7 +19,7 @@ def choose_answers(
     rng: random.Random,
 ) -> dict[str, str]:
     """Return the chosen option for each of this wizard's questions, by the question's id."""
-    seat = Seat(history, wizard)
+    seat = PracticeSeat(history, wizard)
     return {
         question.id: _choose_answer(seat, question)
         for question in questions
@@ -27,7 +27,7 @@ def choose_answers(
     }
 
 
-def _choose_answer(seat: Seat, question: engine.play.Question) -> str:
+def _choose_answer(seat: PracticeSeat, question: engine.play.Question) -> str:
     wanted: list[str] = []
     match question.kind:
         case "target" if question.spell == "stab":
@@ -52,7 +52,7 @@ def _choose_answer(seat: Seat, question: engine.play.Question) -> str:
     return next((option for option in wanted if option in question.options), question.default)
 
 
-def _safe_spells(seat: Seat, question: engine.play.Question, names: list[str]) -> list[str]:
+def _safe_spells(seat: PracticeSeat, question: engine.play.Question, names: list[str]) -> list[str]:
     """Return the spells in this question with which the wizard survives every rival move."""
 
     def orders_of(name: str) -> engine.orders.Orders:
@@ -73,5 +73,5 @@ def _spell_id(name: str) -> str:
     return name.partition("/")[0]
 
 
-def _spell_worth(seat: Seat, name: str) -> float:
+def _spell_worth(seat: PracticeSeat, name: str) -> float:
     return spell_value(_spell_id(name), seat.needs[seat.wizard])

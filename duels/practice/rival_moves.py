@@ -104,9 +104,10 @@ class RivalMoves:
     ) -> list[tuple[str, list[list[Cast]]]]:
         """Return pairs of gestures, with the casts that each pair makes possible.
 
-        Pairs with the same casts and stabs count as one. If a second set follows in the same turn
-        (`precedes_second_set`), they must also leave the hands in the same states. If a spell must
-        be banked, the same hands must complete spells, because a harmless one can be banked.
+        Pairs with the same casts and stabs count as one. Before a second set in the same turn
+        (`precedes_second_set`), they count as one only if they leave the hands in the same states.
+        If a spell must be banked, they count as one only if the same hands complete spells, because
+        the rival could bank a harmless one.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)

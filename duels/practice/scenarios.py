@@ -20,14 +20,14 @@ from engine.play import (
 )
 
 USUAL_LETTERS: Final = "FPSWD"
-# Difference from the value of the best row at which another row becomes unlikely.
+# If a row's value is this much below the best one, the row is less likely by a factor of e.
 CHOICE_SPREAD: Final = 0.8
-SCENARIOS: Final = 6  # maximum number of scenarios
+MAX_SCENARIOS: Final = 6  # maximum number of scenarios
 STAB_VALUE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EstimatedSet:
     """A set of gestures that a wizard may make, with its value as other wizards estimate it."""
 
     pair: str
@@ -42,14 +42,14 @@ class Scenario:
     weight: float
 
 
-def promising_rows(
+def promising_sets(
     position: engine.play.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
-) -> list[Row]:
+) -> list[EstimatedSet]:
     """Return the sensible sets for hands in these states, most promising first."""
     rules = position.rules
     expected = expected_values(position.ruleset, position.options, needs)
     found = [
-        Row(pair, pair_value(rules, expected, states, pair, needs))
+        EstimatedSet(pair, pair_value(rules, expected, states, pair, needs))
         for pair in gesture_pairs(*open_)
     ]
     return sorted(found, key=lambda row: -row.value)
@@ -105,9 +105,9 @@ def scenarios(
 ) -> tuple[Scenario, ...]:
     """Return possible moves of the rivals, likeliest first.
 
-    `charmed` contains the observer's gestures for charmed hands, and `held` each wizard's hand that
-    the observer paralyses. We assume that rivals think alike, so the first scenario contains the
-    best row of every rival.
+    `charmed` contains the observer's gestures for charmed hands, and `held` the hand that the
+    observer paralyses, by wizard. We assume that rivals think alike, so the first scenario contains
+    the best row of every rival.
     """
     likely = {
         foe: _likely_moves(
@@ -122,7 +122,7 @@ def scenarios(
     }
     if not likely:
         return (Scenario({}, 1.0),)
-    count = min(SCENARIOS, max(len(found) for found in likely.values()))
+    count = min(MAX_SCENARIOS, max(len(found) for found in likely.values()))
     found: list[Scenario] = []
     for number in range(count):
         orders: dict[str, engine.orders.Orders] = {}
@@ -146,8 +146,8 @@ def _likely_moves(
     position = imagined.position
     wizard = position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
-    every = promising_rows(position, states, open_, needs)
-    best = every[:SCENARIOS]
+    every = promising_sets(position, states, open_, needs)
+    best = every[:MAX_SCENARIOS]
     deadly = next((row for row in every if _leads_to_kill(position, target, states, row)), None)
     if deadly is not None:
         best = [deadly, *(row for row in best if row != deadly)]
@@ -158,7 +158,7 @@ def _likely_moves(
         sets = [engine.orders.HandSet(row.pair[0], row.pair[1])]
         if hasted:
             after = states_after(position.rules, states, row.pair)
-            second = promising_rows(
+            second = promising_sets(
                 position, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs
             )[0].pair
             sets.append(engine.orders.HandSet(second[0], second[1]))
@@ -172,7 +172,7 @@ def _likely_moves(
 
 
 def _leads_to_kill(
-    position: engine.play.Position, target: str, states: tuple[int, int], row: Row
+    position: engine.play.Position, target: str, states: tuple[int, int], row: EstimatedSet
 ) -> bool:
     """Return whether a spell can kill the target one turn after this row, in spite of shields."""
     wizard = position.wizard(target)

@@ -21,7 +21,7 @@ TURNS_REMEMBERED: Final = 40
 MALADROIT_VARIANT: Final = "maladroit"
 
 
-class Seat:
+class PracticeSeat:
     """The practice opponent's seat in one turn."""
 
     def __init__(self, history: engine.play.History, wizard: str) -> None:

@@ -2,8 +2,8 @@
 
 import engine.play
 from duels.practice.forecast import Forecast
-from duels.practice.gesture_choice import SCENARIOS_AT_FIRST, SETS_COMPARED, sensible_pairs
-from duels.practice.seat import Seat
+from duels.practice.gesture_choice import MAX_SCENARIOS_AT_FIRST, MAX_SETS_COMPARED, sensible_pairs
+from duels.practice.seat import PracticeSeat
 from engine.orders import HandSet, Orders
 
 
@@ -13,7 +13,7 @@ def suggested_gestures(history: engine.play.History, wizard: str) -> str:
     Spells and targets keep their defaults, because learners usually choose only gestures. Only the
     pairs with the fewest warnings are considered.
     """
-    seat = Seat(history, wizard)
+    seat = PracticeSeat(history, wizard)
     if not seat.blank.acts or not seat.blank.sets:
         return ""
     future = Forecast(seat)
@@ -25,8 +25,8 @@ def suggested_gestures(history: engine.play.History, wizard: str) -> str:
     cautions = {pair: seat.caution_count(_orders_of(pair)) for pair in pairs}
     fewest = min(cautions.values())
     pairs = [pair for pair in pairs if cautions[pair] == fewest]
-    pairs.sort(key=lambda pair: -value_of(pair, SCENARIOS_AT_FIRST))
-    return max(future.dangers.safest_options(pairs, _orders_of, SETS_COMPARED), key=value_of)
+    pairs.sort(key=lambda pair: -value_of(pair, MAX_SCENARIOS_AT_FIRST))
+    return max(future.dangers.safest_options(pairs, _orders_of, MAX_SETS_COMPARED), key=value_of)
 
 
 def _orders_of(pair: str) -> Orders:

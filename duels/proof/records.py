@@ -124,7 +124,7 @@ def _position_after(
 def _played_orders_and_answers(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Return the orders of acting wizards, and all answers. Later answers count."""
+    """Return the orders of acting wizards, and all answers. Later answers replace earlier ones."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):

@@ -17,13 +17,13 @@ from typing import Final
 
 DUELS_FOLDER = Path(__file__).parent.parent
 # Modules outside the engine that convert rows to the engine's values or back.
-FILES_OF_PLAY = (
+PLAY_FILES = (
     *(DUELS_FOLDER / "loaded" / f"{name}.py" for name in ("adjudication", "loading", "open_turn")),
     *(DUELS_FOLDER / "sealing" / f"{name}.py" for name in ("seals", "seeds")),
 )
 
 
-class FilesChanged(Exception):
+class ReplacedFiles(Exception):
     """Error for a process that may have loaded modules from two releases."""
 
 
@@ -33,9 +33,9 @@ def rules_code_fingerprint() -> str:
 
 
 def check_files_unchanged() -> None:
-    """Raise `FilesChanged` if the files were replaced while this process loaded them."""
+    """Raise `ReplacedFiles` if the files were replaced while this process loaded them."""
     if _digest_of_files() != _FINGERPRINT:
-        raise FilesChanged(
+        raise ReplacedFiles(
             "The files of the engine changed while this process started. Restart it."
         )
 
@@ -50,11 +50,11 @@ def digest(paths: Iterable[Path], base: Path) -> str:
 
 
 def _digest_of_files() -> str:
-    engine = find_spec("engine")  # without loading the module
+    engine = find_spec("engine")  # finds the engine without loading it
     assert engine is not None
     assert engine.origin is not None
     return digest(
-        (*sorted(Path(engine.origin).parent.rglob("*.py")), *FILES_OF_PLAY), DUELS_FOLDER.parent
+        (*sorted(Path(engine.origin).parent.rglob("*.py")), *PLAY_FILES), DUELS_FOLDER.parent
     )
 
 

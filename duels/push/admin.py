@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 from django.contrib import admin
 
 from duels.push.models import Push, PushSubscription
-from duels.read_only_admin import DELIVERY, ReadOnly
+from duels.read_only_admin import DELIVERY_COLUMNS, ReadOnlyAdmin
 
 
 @admin.register(PushSubscription)
-class PushSubscriptionAdmin(ReadOnly):
+class PushSubscriptionAdmin(ReadOnlyAdmin):
     search_fields = ("wizard__name",)
     date_hierarchy = "created_at"
     fields = ("wizard", "device", "push_service", "created_at", "last_success_at", "failures")
@@ -23,8 +23,8 @@ class PushSubscriptionAdmin(ReadOnly):
 
 
 @admin.register(Push)
-class PushAdmin(ReadOnly):
-    list_display = ("pk", "kind", "wizard", "device", "duel", "turn", *DELIVERY)
+class PushAdmin(ReadOnlyAdmin):
+    list_display = ("pk", "kind", "wizard", "device", "duel", "turn", *DELIVERY_COLUMNS)
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"

@@ -22,7 +22,7 @@ from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
 from engine.words import and_list
 
-MAX_LIFETIME: Final = timedelta(days=3)  # if the device is off
+MAX_LIFETIME: Final = timedelta(days=3)  # time to keep a message for a device that is off
 TEST_LIFETIME: Final = timedelta(minutes=5)
 URGENT_WITHIN: Final = timedelta(hours=6)  # a notification is urgent if the deadline is this close
 MAX_NAMES: Final = 2  # opponents named, as in email subjects
@@ -30,7 +30,7 @@ TOPIC_BYTES: Final = 24  # a topic has up to 32 characters (RFC 8030, section 5.
 
 
 @dataclass(frozen=True)
-class Message:
+class PushMessage:
     """An encoded message, and its options for the push service."""
 
     body: bytes
@@ -39,14 +39,14 @@ class Message:
     topic: str
 
 
-def push_message_for(push: Push, now: datetime) -> Message:
+def push_message_for(push: Push, now: datetime) -> PushMessage:
     """Return the message for this notification, based on the duel's current state."""
     due_at = _due_at(push)
     kept = TEST_LIFETIME if push.kind == PushKind.TEST else MAX_LIFETIME
     if due_at is not None:
         kept = max(min(kept, due_at - now), timedelta(0))
     is_urgent = push.kind != PushKind.TURN or (due_at is not None and due_at - now < URGENT_WITHIN)
-    return Message(
+    return PushMessage(
         body=json.dumps(_message_data(push, due_at), ensure_ascii=False).encode(),
         kept_seconds=int(kept.total_seconds()),
         urgency="high" if is_urgent else "normal",

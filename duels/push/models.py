@@ -58,7 +58,7 @@ class PushSubscription(models.Model):
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="push_subscriptions")
     endpoint = models.CharField(max_length=MAX_ENDPOINT_LENGTH, unique=True, editable=False)
     p256dh = models.CharField(max_length=100, editable=False)  # the browser's public key
-    auth = models.CharField(max_length=30, editable=False)  # secret of browser and site
+    auth = models.CharField(max_length=30, editable=False)  # secret that browser and site share
     device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # such as "Firefox on Android"
     created_at = models.DateTimeField()
     last_success_at = models.DateTimeField(null=True, blank=True)
@@ -93,7 +93,7 @@ class Push(OutboxRow):
     subscription = models.ForeignKey(
         PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
     )
-    device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # not deleted with the subscription
+    device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # kept when the subscription is deleted
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
     dropped_for = models.CharField(

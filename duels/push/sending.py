@@ -17,14 +17,14 @@ from django.utils.http import parse_http_date_safe
 
 from duels.caching import silence
 from duels.delivery import public_hosts
-from duels.push.message import Message
+from duels.push.message import PushMessage
 from duels.push.models import PushSubscription
 
 SILENCE_ERRORS: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceeded)
 
 
 @dataclass(frozen=True)
-class Answer:
+class PushResponse:
     """The push service's response, and how long to wait before the next request to it."""
 
     status: int
@@ -46,13 +46,13 @@ class Answer:
         return self.status in passing or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-def send(subscription: PushSubscription, message: Message, now: datetime) -> Answer:
+def send_push(subscription: PushSubscription, message: PushMessage, now: datetime) -> PushResponse:
     """Send this message and return the response. Raise an error if there is none."""
     from pywebpush import WebPushException, webpush  # takes 12 MB, which only senders need
 
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     try:
-        with _Session() as session:
+        with _PushSession() as session:
             answer = webpush(
                 {"endpoint": subscription.endpoint, "keys": keys},
                 message.body,
@@ -68,10 +68,10 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
     except SILENCE_ERRORS:
         silence.record_silence(public_hosts.host_of(subscription.endpoint), now)
         raise
-    return Answer(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))
+    return PushResponse(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))
 
 
-class _Session(requests.Session):
+class _PushSession(requests.Session):
     """A session that neither follows redirects nor reads bodies, which may be endless."""
 
     def __init__(self) -> None:

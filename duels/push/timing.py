@@ -10,17 +10,17 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from duels.caching import poll_cache
-from duels.delivery.outbox import Plan, Send, Skip, Wait
+from duels.delivery.outbox import DeliveryDecision, Send, Skip, Wait
 from duels.models import Seat, Stage, Turn
 from duels.push import endpoints, queries
 from duels.push.device_limits import is_over_limit
 from duels.push.models import Push, PushDroppedFor, PushKind
 
-RECHECK_AFTER: Final = timedelta(seconds=30)
+RECHECK_INTERVAL: Final = timedelta(seconds=30)
 READING_TIME: Final = timedelta(minutes=5)
 
 
-def plan_delivery(push: Push, now: datetime) -> Plan:
+def plan_delivery(push: Push, now: datetime) -> DeliveryDecision:
     """Return the decision about this notification at this time, without changing anything."""
     if push.subscription is None:
         return Skip(PushDroppedFor.GONE)
@@ -39,7 +39,7 @@ def plan_delivery(push: Push, now: datetime) -> Plan:
     if _has_read(push, turn, seat):
         return Skip(PushDroppedFor.READ)
     if now < push.created_at + READING_TIME and _is_looking(turn, seat):
-        return Wait(now + RECHECK_AFTER)
+        return Wait(now + RECHECK_INTERVAL)
     if is_over_limit(push, now):
         return Skip(PushDroppedFor.LIMITED)
     return Send()

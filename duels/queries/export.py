@@ -18,7 +18,7 @@ from duels.sealing import seals
 JsonData = dict[str, Any]
 
 
-def _values(row: Model, names: str) -> JsonData:
+def _field_values(row: Model, names: str) -> JsonData:
     """Return the values of these fields, by name."""
     return {name: getattr(row, name) for name in names.split()}
 
@@ -31,7 +31,9 @@ def exported_wizard(wizard: models.Wizard) -> JsonData:
         "holder", "bears"
     )
     return {
-        **_values(wizard, "name pronouns created_at about shows_last_seen seen_on preferences"),
+        **_field_values(
+            wizard, "name pronouns created_at about shows_last_seen seen_on preferences"
+        ),
         "vacation": {
             "saved": wizard.vacation_saved,
             "counted_at": wizard.vacation_counted_at,
@@ -45,7 +47,7 @@ def exported_wizard(wizard: models.Wizard) -> JsonData:
                 "bears": row.bears.name,
                 "holder": row.holder.name,
                 "duel": row.duel_id,
-                **_values(row, "won_at returned_at"),
+                **_field_values(row, "won_at returned_at"),
             }
             for row in markers.order_by("pk")
         ],
@@ -77,10 +79,10 @@ def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> JsonData:
     said = models.Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
         "duel": duel.pk,
-        **_values(duel, "status ended ruleset options pace visibility rated name"),
+        **_field_values(duel, "status ended ruleset options pace visibility rated name"),
         "words_of_the_challenge": duel.words,
         "counter_to": duel.counter_to_id,
-        **_values(duel, "created_at started_at ended_at"),
+        **_field_values(duel, "created_at started_at ended_at"),
         "wizards": [row.wizard.name for row in others],
         "your_place": seat.place if seat else None,
         "your_outcome": seat.outcome if seat else None,
@@ -89,7 +91,7 @@ def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> JsonData:
             {
                 "turn": row.turn.ordinal,
                 "by": row.source,
-                **_values(row, "stage batch sealed_at superseded taken_back_at commitment"),
+                **_field_values(row, "stage batch sealed_at superseded taken_back_at commitment"),
                 **_seal_contents(row),
             }
             for row in orders
@@ -97,7 +99,7 @@ def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> JsonData:
         "rejected": [
             {
                 "turn": row.turn.ordinal,
-                **_values(row, "stage batch code rejected_at commitment"),
+                **_field_values(row, "stage batch code rejected_at commitment"),
                 **_seal_contents(row),
             }
             for row in rejected

@@ -81,7 +81,7 @@ class FigurePlace:
 class ListFilter:
     """A filter for lists of duels. An empty field matches all duels."""
 
-    opponent: str = ""  # part of a wizard's name; in one wizard's list, of another name
+    opponent: str = ""  # part of a name; in a wizard's own list, the other's
     ruleset: str = ""
     result: str = ""  # a key of `RESULTS`; in the list of one wizard, that wizard's result
 
@@ -89,7 +89,7 @@ class ListFilter:
 ALL_DUELS: Final = ListFilter()
 
 # The outcomes of seats by result.
-RESULTS: Final = {
+OUTCOMES_BY_RESULT: Final = {
     Outcome.WON: (Outcome.WON,),
     Outcome.LOST: (Outcome.LOST, Outcome.RESIGNED, Outcome.FORFEITED, Outcome.REMOVED),
     Outcome.DREW: (Outcome.DREW,),
@@ -100,7 +100,7 @@ RESULTS: Final = {
 class DuelList:
     """A list of duels, sorted by id or by a time, such as the end of each duel."""
 
-    found: QuerySet[Any]  # seats or duels
+    found: QuerySet[Any]  # rows of seats or duels
     moment: str = ""  # name of the column to sort by
     oldest_first: bool = False
     limit: int = PAGE_ROWS
@@ -131,7 +131,7 @@ class DuelList:
             others = seats.exclude(wizard=OuterRef("wizard")) if is_of_seats else seats
             found = found.filter(Exists(others.filter(wizard__name__icontains=wanted.opponent)))
         if wanted.result:
-            outcomes = Q(outcome__in=RESULTS[Outcome(wanted.result)])
+            outcomes = Q(outcome__in=OUTCOMES_BY_RESULT[Outcome(wanted.result)])
             found = found.filter(outcomes if is_of_seats else Exists(seats.filter(outcomes)))
         return replace(self, found=found)
 
@@ -153,7 +153,7 @@ class DuelList:
         )
         shown, following = tuple(ordered[: self.limit]), None
         if len(ordered) > self.limit:
-            figure = _figure(self._moment_of(shown[-1]) or EPOCH)
+            figure = _figure_as_number(self._moment_of(shown[-1]) or EPOCH)
             following = FigurePlace(figure, shown[-1].duel.pk)
         return ListedDuels(shown, following)
 
@@ -202,7 +202,7 @@ def page_by_figure(
     Sort by this column (such as "-turns"), then by id."""
     rows = list(_ordered(found, column, after)[: PAGE_ROWS + 1])
     last = rows[PAGE_ROWS - 1] if len(rows) > PAGE_ROWS else None
-    return rows[:PAGE_ROWS], FigurePlace(_figure(last.figure), last.pk) if last else None
+    return rows[:PAGE_ROWS], FigurePlace(_figure_as_number(last.figure), last.pk) if last else None
 
 
 def place_of_row(
@@ -210,7 +210,7 @@ def place_of_row(
 ) -> FigurePlace | None:
     """Return the place of the row after the first `number` rows, or None if there is none."""
     rows = _ordered(queryset, column, after).values_list("figure", "pk")[number : number + 1]
-    return next((FigurePlace(_figure(figure), pk) for figure, pk in rows), None)
+    return next((FigurePlace(_figure_as_number(figure), pk) for figure, pk in rows), None)
 
 
 def rows_before(queryset: QuerySet[Any], column: str, place: FigurePlace) -> QuerySet[Any]:
@@ -241,7 +241,7 @@ def _is_after(column: str, value: object, key: str, duel: int, way: str) -> Q:
     return Q(lookup(Tuple(F(column), F(key)), (value, duel)))
 
 
-def _figure(value: datetime | int) -> int:
+def _figure_as_number(value: datetime | int) -> int:
     return (value - EPOCH) // MICROSECOND if isinstance(value, datetime) else value
 
 
@@ -321,9 +321,9 @@ def _seats_of(duels: set[int], viewer: Wizard | None) -> dict[int, tuple[Any, ..
         .select_related("wizard")
         .annotate(open_turn=FilteredRelation("duel__turns", condition=open_turn))
         .annotate(
-            has_sealed=Exists(LIVE_SEALS),
-            last_played=_of(viewer, played.values("ordinal")[:1]),
-            unread=_of(viewer, _unread(viewer)),
+            has_sealed=Exists(VALID_SEALS),
+            last_played=_for_own_seats(viewer, played.values("ordinal")[:1]),
+            unread=_for_own_seats(viewer, _unread_message_count(viewer)),
         )
         .only(*SEAT_COLUMNS)
     )
@@ -333,18 +333,18 @@ def _seats_of(duels: set[int], viewer: Wizard | None) -> dict[int, tuple[Any, ..
     return {duel: tuple(each) for duel, each in found.items()}
 
 
-LIVE_SEALS: Final = Orders.objects.filter(
+VALID_SEALS: Final = Orders.objects.filter(
     turn=OuterRef("open_turn"), seat=OuterRef("pk"), superseded=False, taken_back_at=None
 )
 
 
-def _of(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
+def _for_own_seats(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
     """Return an expression with this number for the viewer's own seats, and 0 for others."""
     own = When(wizard=viewer, then=Coalesce(Subquery(number), 0))
     return Case(own, default=0, output_field=IntegerField())
 
 
-def _unread(viewer: Wizard | None) -> QuerySet[Any, Any]:
+def _unread_message_count(viewer: Wizard | None) -> QuerySet[Any, Any]:
     """Return a query for the number of unread messages by wizards the viewer hears."""
     silenced = [
         Exists(Mute.objects.filter(wizard=viewer, muted=OuterRef("wizard"))),

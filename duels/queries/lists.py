@@ -24,7 +24,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.queries.listing import PAGE_ROWS, DuelList
-from duels.queries.rows import Rank
+from duels.queries.rows import MarkerRank
 
 # Lists of duels
 
@@ -42,7 +42,7 @@ class OwnCounts:
     waiting: int
     practice: int
     running: int
-    challenges: int  # including those to answer
+    challenges: int  # all challenges, including challenges to answer
     to_answer: int
 
     @property
@@ -97,11 +97,11 @@ AWAITING_SQL = """
 """
 
 
-NEW_DUEL_TIME: Final = timedelta(minutes=10)  # the header names the opponent of a newer duel
+ACCEPTANCE_SHOWN_FOR: Final = timedelta(minutes=10)  # the header names the opponent of a newer duel
 
 
 @dataclass(frozen=True)
-class Acceptance:
+class ChallengeAcceptance:
     """A challenge that has just become a duel: one of its opponents, and how many more it has."""
 
     duel: int
@@ -110,29 +110,33 @@ class Acceptance:
 
 
 @dataclass(frozen=True)
-class Awaiting:
+class WaitingForWizard:
     """The duels that wait for a wizard, longest first, and the numbers of unread notices."""
 
     duels: tuple[int, ...]
     unread_here: int  # notices about the current page
     unread: int  # notices about other pages
-    accepted: tuple[Acceptance, ...]  # the reader's challenges that have just been accepted
+    accepted: tuple[
+        ChallengeAcceptance, ...
+    ]  # the reader's challenges that have just been accepted
 
 
-def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
+def waiting_for_wizard(wizard: Wizard, path: str, limit: int) -> WaitingForWizard:
     """Return the duels and notices that wait for this wizard, who is on the page with this path.
 
     The result may contain slightly more duels than `limit`, and always does if more of them wait.
     """
-    since = connection.ops.adapt_datetimefield_value(site_now() - NEW_DUEL_TIME)
+    since = connection.ops.adapt_datetimefield_value(site_now() - ACCEPTANCE_SHOWN_FOR)
     values = [since, wizard.pk, wizard.pk, path, wizard.pk, limit + 3]
     rows = fetch_rows(AWAITING_SQL, values)
     unread = {rank: number for rank, _, number, *_ in rows if rank < 0}
     duels = tuple(duel for rank, _, duel, *_ in rows if rank >= 0)
     accepted = tuple(
-        Acceptance(duel, name, size - MIN_WIZARDS) for _, _, duel, name, size in rows if name
+        ChallengeAcceptance(duel, name, size - MIN_WIZARDS)
+        for _, _, duel, name, size in rows
+        if name
     )
-    return Awaiting(duels, unread.get(-2, 0), unread.get(-1, 0), accepted)
+    return WaitingForWizard(duels, unread.get(-2, 0), unread.get(-1, 0), accepted)
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:
@@ -176,7 +180,7 @@ def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
     return DuelList(ended.filter(_readable_by(viewer, wizard)), moment="duel_ended_at")
 
 
-def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
+def open_challenge_list(viewer: Wizard | None, now: datetime) -> DuelList:
     """Return open challenges, newest first. With a viewer, return only those they may accept."""
     challenges = Duel.objects.filter(status=DuelStatus.GATHERING, open=True, expires_at__gt=now)
     if viewer is not None and viewer.is_guest:
@@ -191,7 +195,7 @@ def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
     return DuelList(challenges, moment="created_at")
 
 
-def watch_list(wizard: Wizard | None = None, viewer: Wizard | None = None) -> DuelList:
+def running_public_list(wizard: Wizard | None = None, viewer: Wizard | None = None) -> DuelList:
     """Return running public duels, newest first. With a wizard, return this wizard's running duels
     that the viewer may read."""
     if wizard is None:
@@ -200,9 +204,9 @@ def watch_list(wizard: Wizard | None = None, viewer: Wizard | None = None) -> Du
     return DuelList(running_seats(wizard).filter(_readable_by(viewer, wizard)))
 
 
-def others_to_watch(wizard: Wizard) -> DuelList:
+def running_list_of_others(wizard: Wizard) -> DuelList:
     """Return running public duels in which this wizard does not take part."""
-    public = watch_list()
+    public = running_public_list()
     own = Seat.objects.filter(duel=OuterRef("pk"), wizard=wizard)
     return replace(public, found=public.found.exclude(Exists(own)))
 
@@ -232,7 +236,7 @@ def running_seats(wizard: Wizard) -> QuerySet[Seat]:
     return Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=True)
 
 
-def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
+def marker_rank_of(wizard: Wizard, viewer: Wizard | None = None) -> MarkerRank:
     """Return the wizard's markers, with details only for duels that the viewer may read."""
     held = Q(holder=wizard, returned_at=None)
     seen = held & _readable_by(viewer, wizard)
@@ -244,7 +248,7 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     rows = Marker.objects.filter(seen).select_related("duel", "bears").only(*columns)
     newest = rows.order_by("-won_at", "-pk")[:PAGE_ROWS] if counted["seen"] else ()
     number = counted["number"]
-    return Rank(tuple(newest), number, number - counted["seen"], counted["ever"] > 0)
+    return MarkerRank(tuple(newest), number, number - counted["seen"], counted["ever"] > 0)
 
 
 def guest_by_key(key: str) -> Wizard | None:
@@ -270,7 +274,7 @@ def challenge_by_token(token: str) -> Duel | None:
     return Duel.objects.select_related("challenger").filter(token=token).first()
 
 
-def last_rules(wizard: Wizard | None, *, is_practice: bool = False) -> dict[str, str]:
+def rules_of_last_duel(wizard: Wizard | None, *, is_practice: bool = False) -> dict[str, str]:
     """Return the ruleset of the last duel that this wizard created, as initial values for a form.
 
     Lessons do not count, and practice duels count only for a form to practise. Return {} if there

@@ -18,7 +18,7 @@ from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, T
 from duels.queries import stories
 from duels.queries.rows import (
     DuelPage,
-    LiveOrders,
+    OwnSeal,
     RematchRow,
     SealRow,
     SeatRow,
@@ -66,7 +66,7 @@ def page_of_loaded_duel(
         you = stories.reader_code(view, mine)
         opening = stories.opening_report(view, row.ordinal, you)
         told = (opening,) if opening else ()
-    live = _own_live_orders(turn, mine)
+    live = _own_seal(turn, mine)
     draft = turn.draft if row.stage == Stage.ORDERS else None
     drafted = _draft_fields(draft)
     rows = tuple(_seat_row(seat, mine, turn) for seat in loaded.seats)
@@ -182,7 +182,7 @@ def _marker_lines(
     return engine.words.narrate_events(view, moved, stories.reader_code(view, own_seat))
 
 
-def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None:
+def _own_seal(turn: OpenTurn, own_seat: Seat | None) -> OwnSeal | None:
     """Return the reader's own seal in the current stage of the turn, or None."""
     if own_seat is None or not turn.row.is_open:
         return None
@@ -190,7 +190,7 @@ def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None
     if seal is None:
         return None
     is_lost = turn.is_lost(seal)
-    return LiveOrders(
+    return OwnSeal(
         seal.commitment,
         seal.sealed_at,
         {} if is_lost else turn.sealed_fields(seal),
@@ -228,7 +228,7 @@ def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str
     }
 
 
-ACTING_WIZARDS: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
+ACTING_WIZARDS_CACHE: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
     "who may seal",
     size=512,
     key="duel, turn and acts, which determine the position",
@@ -240,7 +240,7 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
     key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
-    return own_seat.code in ACTING_WIZARDS.get(
+    return own_seat.code in ACTING_WIZARDS_CACHE.get(
         key, lambda: engine.play.acting_wizards(turn.position)
     )
 

@@ -9,7 +9,7 @@ from duels.loaded import adjudication
 from duels.models import Duel, Seat, Stage, Turn
 from duels.queries.stories import ALL_SEEING, SPECTATOR, position_at
 
-TURNS_SHOWN = 8  # number of turns to load; each has at least one set of gestures
+MAX_TURNS_LOADED = 8  # number of turns to load; each has at least one set of gestures
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,12 @@ def _turns_until(duel: Duel, moment: PictureMoment) -> tuple[list[Turn], engine.
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if moment.is_end:
         # At the end of the duel, the last turn may have events although it was not played.
-        played = [turn for turn in turns[: TURNS_SHOWN + 1] if turn.events is not None]
+        played = [turn for turn in turns[: MAX_TURNS_LOADED + 1] if turn.events is not None]
         position = position_at(duel, None)
         if position is None and played:
             position = adjudication.position_after_departures(played[0])
     else:
-        newest = list(turns.filter(ordinal__lte=moment.ordinal + 1)[: TURNS_SHOWN + 1])
+        newest = list(turns.filter(ordinal__lte=moment.ordinal + 1)[: MAX_TURNS_LOADED + 1])
         played = [turn for turn in newest if turn.ordinal <= moment.ordinal]
         following = newest[0] if newest[0].ordinal > moment.ordinal else None
         position = (

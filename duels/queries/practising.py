@@ -24,7 +24,7 @@ def history_up_to(turn: OpenTurn) -> engine.play.History:
     return history if row.stage == Stage.ORDERS else turn.history_with_reveal(history)
 
 
-SUGGESTIONS: KeyedCache[tuple[str, int, str], str] = KeyedCache(
+SUGGESTION_CACHE: KeyedCache[tuple[str, int, str], str] = KeyedCache(
     "suggested gestures", size=256, key="duel, turn, wizard"
 )
 
@@ -33,7 +33,7 @@ def suggested_pair(turn: OpenTurn, wizard: str) -> str:
     """Return gestures as of the practice opponent in this wizard's place, or "" on failure."""
     try:
         place = (turn.duel.seed_commitment, turn.row.ordinal, wizard)
-        return SUGGESTIONS.get(place, lambda: suggested_gestures(history_up_to(turn), wizard))
+        return SUGGESTION_CACHE.get(place, lambda: suggested_gestures(history_up_to(turn), wizard))
     except Exception as error:
         logger.error("Advice failed for turn %s: %s", turn.row.pk, error_summary(error))
         return ""

@@ -46,16 +46,16 @@ from duels.queries.rows import DuelPage, SeatState, known_clock
 from duels.referees.log.visible_acts import newest_visible_act_query
 
 # The columns of seats, wizards and duels that the state of a page depends on.
-COLUMNS: Final = (
+PAGE_STATE_COLUMNS: Final = (
     "wizard_id place accepted_at outcome awaited draw_offered_in awaited_since due_at clock_left "
     "asks_pause wizard__vacation_ends_at duel__pace duel__status duel__visibility duel__open "
     "duel__paused_at duel__halted_at duel__stopped_at duel__held_at duel__last_act"
 ).split()
 
 
-_MESSAGES = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
-SEAT_STATE: Final = attrgetter(*(field.name for field in fields(SeatState)))
-NEWEST_MESSAGE: Final = Coalesce(Subquery(_MESSAGES.values("pk")[:1]), 0)
+_NEWEST_MESSAGES = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
+SEAT_STATE_COLUMNS: Final = attrgetter(*(field.name for field in fields(SeatState)))
+NEWEST_MESSAGE: Final = Coalesce(Subquery(_NEWEST_MESSAGES.values("pk")[:1]), 0)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         turn=turn.ordinal,
         stage=turn.stage,
         asked=turn.batch if is_asked else 0,
-        seats=tuple(SeatState(*SEAT_STATE(seat)) for seat in page.seats),
+        seats=tuple(SeatState(*SEAT_STATE_COLUMNS(seat)) for seat in page.seats),
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
@@ -204,7 +204,7 @@ def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     return (
         Seat.objects.filter(duel=duel_id)
         .select_related("duel", "wizard")
-        .only(*COLUMNS)
+        .only(*PAGE_STATE_COLUMNS)
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),

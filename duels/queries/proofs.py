@@ -15,7 +15,7 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
-from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
+from duels.models import VERSION_COVERING_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_wizards
@@ -25,9 +25,9 @@ from duels.sealing.links import time_text
 from engine.orders import MESSAGE_FIELD
 from engine.proof import PADDING_FIELD, PLACE_FIELD
 
-FORMAT = "spellcaster-proof"
-VERSION = 1
-NOT_PUBLISHED: Final[dict[str, Any]] = {"hashes": [], "fields": {}}
+PROOF_FORMAT = "spellcaster-proof"
+PROOF_VERSION = 1
+UNPUBLISHED_KEYS: Final[dict[str, Any]] = {"hashes": [], "fields": {}}
 
 
 def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str, Any] | None:
@@ -50,18 +50,20 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
     bodies = dict(Orders.objects.filter(turn=page.turn).values_list("commitment", "body"))
     rejected = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": PROOF_FORMAT,
+        "version": PROOF_VERSION,
         "duel": duel.pk,
         "ordinal": page.turn.ordinal,
         "number": page.turn.number,
         "kind": str(page.turn.kind),
         "observer": page.observer,
-        "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
+        "seed_commitment": seeds.seed_commitment_after(duel, page.turn.roll_backs),
         "first_chain": links.first_link(duel, duel.size) if links.is_dice_covered(duel) else None,
         # Links in the first format are not salted, so hidden data could be guessed by computing
         # them.
-        "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
+        "chain": page.turn.chain
+        if duel.link_format >= VERSION_COVERING_TURNS or duel.is_over
+        else None,
         "seals": [
             _seal_header(seal)
             | _published_seal(seal, bodies[seal.commitment], shown.get(seal.code, {}))
@@ -80,11 +82,11 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     try:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
-        return NOT_PUBLISHED
-    return _contents(seal, seal.fields.keys() - {MESSAGE_FIELD})
+        return UNPUBLISHED_KEYS
+    return _salted_fields(seal, seal.fields.keys() - {MESSAGE_FIELD})
 
 
-def _contents(seal: seals.Seal, names: Iterable[str]) -> dict[str, Any]:
+def _salted_fields(seal: seals.Seal, names: Iterable[str]) -> dict[str, Any]:
     return {
         "hashes": engine.proof.padded_commitments(seal.hashes.values(), seal.salts),
         "fields": {
@@ -123,14 +125,14 @@ def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str
     try:
         sealed = seals.decrypt_seal(body)
     except MissingKey:
-        return NOT_PUBLISHED
+        return UNPUBLISHED_KEYS
     if seal.fields is not None:  # the observer's own seal, or the duel is over
         names = {name for name in sealed.fields if name != MESSAGE_FIELD or name in seal.fields}
     elif seal.superseded or PADDING_FIELD not in sealed.salts:
-        return NOT_PUBLISHED
+        return UNPUBLISHED_KEYS
     elif seal.stage == Stage.ORDERS:
         names = {name for name, value in shown.items() if sealed.fields.get(name) == value}
         names.add(PLACE_FIELD)
     else:
         names = {PLACE_FIELD}
-    return _contents(sealed, names)
+    return _salted_fields(sealed, names)

@@ -43,9 +43,9 @@ class DuelRow:
     """A duel or a challenge in a list."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # in order of place or, before the start, of joining
+    seats: tuple[Seat, ...]  # ordered by place or, before the start, by joining
     mine: Seat | None
-    turn: "TurnRow | None"  # the open one
+    turn: "TurnRow | None"  # the open turn, if any
     sealed: frozenset[int] = frozenset()  # seats that everyone can see have sealed
     has_new_turn: bool = False  # whether `mine` has not read the report of the last turn
     unread: int = 0  # number of messages that `mine` has not read
@@ -97,7 +97,7 @@ class SeatState(TemplateValue):
     outcome: str
     awaited: bool  # the open turn waits for their seal
     clock: KnownClock | None  # their clock, if the reader may see it
-    sealed_at: datetime | None  # for the open turn, if the reader may see it
+    sealed_at: datetime | None  # when they sealed, if the reader may see it
     offers_draw: bool
     asks_pause: bool
     vacation_until: datetime | None  # end of a vacation that stops their clock
@@ -132,7 +132,7 @@ class SeatRow(SeatState):
 
 
 @dataclass(frozen=True)
-class Rank:
+class MarkerRank:
     """The markers that a wizard has won from others and still holds. rules: R114"""
 
     markers: tuple[Marker, ...]  # the newest of those won in duels that the viewer may read
@@ -147,7 +147,7 @@ class Rank:
 
 
 @dataclass(frozen=True)
-class LiveOrders:
+class OwnSeal:
     """The reader's own seal in the turn's current stage."""
 
     seal: str
@@ -226,13 +226,13 @@ class DuelPage(TemplateValue):
     me: SeatRow | None
     turn: Turn  # the open turn, or the last one
     view: engine.play.View
-    reports: tuple[engine.words.TurnReport, ...]  # or only the opening, if there are none yet
-    open_turn: OpenTurn  # its row is `turn`
+    reports: tuple[engine.words.TurnReport, ...]  # the opening, if no turn has a report
+    open_turn: OpenTurn  # the turn whose row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
     draft_saved_at: datetime | None  # None if `draft` is not a draft
     lost_draft_of: datetime | None  # time of a draft whose key is missing
-    live_orders: LiveOrders | None
+    live_orders: OwnSeal | None
     form_seal: str  # the current seal, for a hidden field of the form
     questions: tuple[AskedQuestion, ...]
     waiting_for: tuple[str, ...]  # names
@@ -255,7 +255,7 @@ class DuelPage(TemplateValue):
         if not self.turn.resigned:  # a resignation changes the position during the turn
             named = duel_key(self.duel, [seat.wizard for seat in self.seats])
             key = (*named, self.turn.ordinal, wizard, frozenset(self.draft.items()))
-        return SHEETS.get(key, lambda: engine.play.sheet(turn.position, wizard, draft))
+        return SHEET_CACHE.get(key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
@@ -289,7 +289,7 @@ def duel_key(duel: Duel, wizards: Sequence[Wizard]) -> tuple[object, ...]:
     return (duel.seed_commitment, names, duel.last_act)
 
 
-SHEETS: KeyedCache[tuple[object, ...], engine.play.Sheet] = KeyedCache(
+SHEET_CACHE: KeyedCache[tuple[object, ...], engine.play.Sheet] = KeyedCache(
     "sheets of the engine", size=256, key="duel, names, last act, turn, writer, all fields"
 )
 

@@ -31,7 +31,7 @@ class SpeechRow(TemplateValue):
     id: int  # primary key, or 0 for a message sent with orders
     speaker: Wizard
     code: str  # the speaker's seat
-    ordinal: int  # of the turn that was open, or the last one
+    ordinal: int  # ordinal of the turn that was open or the last
     number: int
     kind: str
     at: datetime | None  # None for a message with orders of a turn that is not resolved yet

@@ -42,7 +42,7 @@ def story_for_reader(
     before = known.row if known else None
     wizards = [seat.wizard for seat in seats]
     key = (*duel_key(duel, wizards), before.ordinal if before else None)
-    played = PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, before))
+    played = PLAYED_TURNS_CACHE.get(key, lambda: _load_earlier_turns(duel, before))
     history, news = played.history, played.news
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.history_with_reveal(history)
@@ -57,15 +57,15 @@ def story_for_reader(
 
 @dataclass(frozen=True)
 class PlayedTurns:
-    """The turns before a turn, and the ordinals of those that no email has reported yet."""
+    """All turns before a certain turn, and the ordinals of turns not yet reported in any email."""
 
     history: engine.play.History
     news: frozenset[int]
 
 
 # This saves loading the turns again for each reader's email about a turn.
-PLAYED_TURNS: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
-    "turns reported in emails", size=16, key="duel, turn or end, names, last act; for no observer"
+PLAYED_TURNS_CACHE: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
+    "turns reported in emails", size=16, key="duel, turn or end, names, last act; no observer"
 )
 
 
@@ -84,7 +84,7 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
 
 
 # The key includes the last act, because a referee can change the result or have turns played again.
-WHOLE_STORIES: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
+WHOLE_STORY_CACHE: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
     "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
 )
 
@@ -99,10 +99,10 @@ def whole_story(duel: Duel) -> engine.words.Story | None:
         final = engine.play.load_position(duel.final_position)
         return engine.words.story_of(adjudication.history(played, final))
 
-    return WHOLE_STORIES.get((duel.seed_commitment, duel.last_act), summary)
+    return WHOLE_STORY_CACHE.get((duel.seed_commitment, duel.last_act), summary)
 
 
-def record(duel: Duel) -> dict[str, Any]:
+def record_of_finished_duel(duel: Duel) -> dict[str, Any]:
     """Return the record of a finished duel, which anyone can use to replay and check the duel."""
     if not duel.is_over:
         raise Refused("not_over", "The record is available when the duel is over.")
@@ -153,7 +153,7 @@ def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None)
 
 
 ViewAndReports = tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]
-STORIES: KeyedCache[tuple[object, ...], ViewAndReports] = KeyedCache(
+STORY_CACHE: KeyedCache[tuple[object, ...], ViewAndReports] = KeyedCache(
     "views and reports", size=256, key="duel, names, last act, turn, observer, turns shown"
 )
 
@@ -177,7 +177,7 @@ def story_so_far(
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         wizards = [seat.wizard for seat in turn.seats]
         key = (*duel_key(duel, wizards), row.ordinal, observer, turn_count)
-    return STORIES.get(key, narrated_view)
+    return STORY_CACHE.get(key, narrated_view)
 
 
 def turns_to_show(turn: Turn, turn_count: int) -> list[Turn]:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from duels.models import Act, ActKind, Duel, Orders, RejectedSeal, Seat, Wizard
 
-Sealed = TypeVar("Sealed", Orders, RejectedSeal)
+SealLike = TypeVar("SealLike", Orders, RejectedSeal)
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,9 @@ class SeatTenure:
     since: datetime | None = None
     until: datetime | None = None
 
-    def seals_in(self, rows: QuerySet[Sealed], time_column: str = "sealed_at") -> QuerySet[Sealed]:
+    def seals_in(
+        self, rows: QuerySet[SealLike], time_column: str = "sealed_at"
+    ) -> QuerySet[SealLike]:
         """Return the seals that were made in this seat during the tenure."""
         rows = rows.filter(seat=self.seat)
         if self.since is not None:

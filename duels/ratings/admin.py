@@ -3,18 +3,18 @@
 from django.contrib import admin
 
 from duels.ratings.models import RatingChange, RunningRating, WizardRating
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(WizardRating)
-class WizardRatingAdmin(ReadOnly):
+class WizardRatingAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "ruleset", "value", "deviation", "volatility", "at", "ranked_until")
     list_filter = ("ruleset",)
     search_fields = ("wizard__name",)
 
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(ReadOnly):
+class RatingChangeAdmin(ReadOnlyAdmin):
     list_display = (
         "duel",
         "wizard",
@@ -31,5 +31,5 @@ class RatingChangeAdmin(ReadOnly):
 
 
 @admin.register(RunningRating)
-class RunningRatingAdmin(ReadOnly):
+class RunningRatingAdmin(ReadOnlyAdmin):
     list_display = ("duel", "ruleset", "value")

@@ -11,8 +11,8 @@ class RatingsConfig(AppConfig):
         from duels.commands.duel_end import EndStep
         from duels.ratings import commands
 
-        callbacks.duel_starts.add(commands.store_running_rating)
-        callbacks.end_steps.add(
+        callbacks.duel_start_callbacks.add(commands.store_running_rating)
+        callbacks.duel_end_steps.add(
             EndStep(commands.delete_running_rating, commands.restore_running_rating)
         )
-        callbacks.end_steps.add(EndStep(commands.rate_duel, commands.restore_ratings))
+        callbacks.duel_end_steps.add(EndStep(commands.rate_duel, commands.restore_ratings))

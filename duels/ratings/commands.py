@@ -20,7 +20,7 @@ from duels.models import Duel, Turn, Visibility
 from duels.ratings.glicko import Rating, days_until_unranked
 from duels.ratings.models import COMPUTED_COLUMNS, Ladder, RatingChange, RunningRating, WizardRating
 from duels.ratings.results import results_to_rate
-from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
+from duels.ratings.scoring import REPEAT_PERIOD, KnownRating, Pair, rate_rows
 
 RELIABILITY_TURNS: Final = 100
 BATCH_SIZE: Final = 500  # duels that are read together when all ratings are recomputed
@@ -106,7 +106,7 @@ def _rate_from(first: RatingChange, wizards: Collection[int] = ()) -> None:
         _rate_rows(_rows_of_duel(first), ratings)
     last = first
     while True:
-        later = _after(last).filter(wizard__in=ratings).order_by("at", "duel").first()
+        later = _changes_after(last).filter(wizard__in=ratings).order_by("at", "duel").first()
         if later is None:
             break
         _rate_rows(_rows_of_duel(later), ratings)
@@ -123,31 +123,31 @@ def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) ->
     for row in rows:
         if row.wizard_id not in ratings:
             ratings[row.wizard_id] = _rating_before(row.wizard_id, row)
-    rate(rows, ratings, _earlier_duels(rows))
+    rate_rows(rows, ratings, _earlier_duel_counts(rows))
     RatingChange.objects.bulk_update(rows, COMPUTED_COLUMNS)
 
 
-def _before(row: RatingChange) -> QuerySet[RatingChange]:
+def _changes_before(row: RatingChange) -> QuerySet[RatingChange]:
     """Return the rating changes under the ruleset before this duel."""
     changes = RatingChange.objects.filter(ruleset=row.ruleset, at__lte=row.at)  # uses an index
     return changes.filter(Q(at__lt=row.at) | Q(duel__lt=row.duel_id))
 
 
-def _after(row: RatingChange) -> QuerySet[RatingChange]:
+def _changes_after(row: RatingChange) -> QuerySet[RatingChange]:
     """Return the rating changes under the ruleset after this duel."""
     changes = RatingChange.objects.filter(ruleset=row.ruleset, at__gte=row.at)  # uses an index
     return changes.filter(Q(at__gt=row.at) | Q(duel__gt=row.duel_id))
 
 
 def _rating_before(wizard: int, row: RatingChange) -> KnownRating:
-    last = _before(row).filter(wizard=wizard).order_by("-at", "-duel").first()
+    last = _changes_before(row).filter(wizard=wizard).order_by("-at", "-duel").first()
     return KnownRating(last.after, last.at) if last else KnownRating()
 
 
-def _earlier_duels(rows: Sequence[RatingChange]) -> Counter[Pair]:
+def _earlier_duel_counts(rows: Sequence[RatingChange]) -> Counter[Pair]:
     """Count how often each pair of these wizards met in recent duels before this one."""
     wizards = [row.wizard_id for row in rows]
-    recent = _before(rows[0]).filter(wizard__in=wizards, at__gte=rows[0].at - REPEATED_WITHIN)
+    recent = _changes_before(rows[0]).filter(wizard__in=wizards, at__gte=rows[0].at - REPEAT_PERIOD)
     met: dict[int, list[int]] = {}
     for duel, wizard in recent.values_list("duel", "wizard"):
         met.setdefault(duel, []).append(wizard)

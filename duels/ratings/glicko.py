@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-SCALE: Final = 400 / math.log(10)  # rating points in one unit of Glickman's formulas
+POINTS_PER_UNIT: Final = 400 / math.log(10)  # rating points in one unit of Glickman's formulas
 MIN_DEVIATION: Final = 45.0
 MAX_DEVIATION: Final = 350.0
 RANKED_DEVIATION: Final = 75.0  # wizards with at most this deviation are ranked
 INITIAL_VOLATILITY: Final = 0.06
-TAU: Final = 0.5  # limits changes of the volatility
+VOLATILITY_CONSTRAINT: Final = 0.5  # limits changes of the volatility
 # With the usual volatility, a deviation of 60 grows to 110 in a year.
-DAYS_OF_A_PERIOD: Final = 365 * (SCALE * INITIAL_VOLATILITY) ** 2 / (110**2 - 60**2)
+DAYS_OF_A_PERIOD: Final = 365 * (POINTS_PER_UNIT * INITIAL_VOLATILITY) ** 2 / (110**2 - 60**2)
 INTERVAL_DEVIATIONS: Final = 1.96  # number of deviations on each side of a 95 % interval
 
 
@@ -49,7 +49,7 @@ class Game:
     weight: float = 1.0
 
 
-def aged(rating: Rating, days: float) -> Rating:
+def rating_after_days(rating: Rating, days: float) -> Rating:
     """Return the rating after this many days without a duel, which is less certain."""
     deviation = math.sqrt(rating.deviation**2 + _growth_per_day(rating) * max(days, 0.0))
     return replace(rating, deviation=min(deviation, MAX_DEVIATION))
@@ -66,7 +66,7 @@ def days_until_unranked(rating: Rating) -> float:
 def expected_score(rating: Rating, opponent: Rating) -> float:
     """Return the expected score against this opponent, from both ratings and deviations."""
     deviation = math.hypot(rating.deviation, opponent.deviation)
-    return _score(rating.value, opponent.value, _impact(deviation))
+    return _expected_score(rating.value, opponent.value, _impact(deviation))
 
 
 def pair_weight(size: int) -> float:
@@ -78,36 +78,39 @@ def pair_weight(size: int) -> float:
     return 3 / (size + 1)
 
 
-def updated(rating: Rating, games: Sequence[Game]) -> Rating:
-    """Return the rating after these simultaneous games. Callers must apply `aged` first."""
+def rating_after_games(rating: Rating, games: Sequence[Game]) -> Rating:
+    """Return the rating after these simultaneous games.
+
+    Callers must apply `rating_after_days` first.
+    """
     information = improvement = 0.0
     for game in games:
         impact = _impact(game.opponent.deviation)
-        expected = _score(rating.value, game.opponent.value, impact)
+        expected = _expected_score(rating.value, game.opponent.value, impact)
         information += game.weight * impact**2 * expected * (1 - expected)
         improvement += game.weight * impact * (game.score - expected)
     if not information:
         return rating
-    phi = rating.deviation / SCALE
+    phi = rating.deviation / POINTS_PER_UNIT
     volatility = _new_volatility(phi, rating.volatility, 1 / information, improvement / information)
     variance = 1 / (1 / phi**2 + information)
-    deviation = max(SCALE * math.sqrt(variance), MIN_DEVIATION)
-    return Rating(rating.value + SCALE * variance * improvement, deviation, volatility)
+    deviation = max(POINTS_PER_UNIT * math.sqrt(variance), MIN_DEVIATION)
+    return Rating(rating.value + POINTS_PER_UNIT * variance * improvement, deviation, volatility)
 
 
 def _growth_per_day(rating: Rating) -> float:
     """Return the daily growth of the square of the deviation."""
-    return (SCALE * rating.volatility) ** 2 / DAYS_OF_A_PERIOD
+    return (POINTS_PER_UNIT * rating.volatility) ** 2 / DAYS_OF_A_PERIOD
 
 
 def _impact(deviation: float) -> float:
     """Return Glickman's g, which reduces the impact of opponents with uncertain ratings."""
-    return 1 / math.sqrt(1 + 3 * (deviation / SCALE / math.pi) ** 2)
+    return 1 / math.sqrt(1 + 3 * (deviation / POINTS_PER_UNIT / math.pi) ** 2)
 
 
-def _score(value: float, opponent: float, impact: float) -> float:
+def _expected_score(value: float, opponent: float, impact: float) -> float:
     """Return Glickman's E, the expected score."""
-    return 1 / (1 + math.exp(-impact * (value - opponent) / SCALE))
+    return 1 / (1 + math.exp(-impact * (value - opponent) / POINTS_PER_UNIT))
 
 
 def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
@@ -116,15 +119,18 @@ def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> 
 
     def f(x: float) -> float:
         total = phi**2 + variance + math.exp(x)
-        return math.exp(x) * (delta**2 - total) / (2 * total**2) - (x - start) / TAU**2
+        return (
+            math.exp(x) * (delta**2 - total) / (2 * total**2)
+            - (x - start) / VOLATILITY_CONSTRAINT**2
+        )
 
     low = start
     if delta**2 > phi**2 + variance:
         high = math.log(delta**2 - phi**2 - variance)
     else:
-        high = start - TAU
+        high = start - VOLATILITY_CONSTRAINT
         while f(high) < 0:
-            high -= TAU
+            high -= VOLATILITY_CONSTRAINT
     f_low, f_high = f(low), f(high)
     while abs(high - low) > 1e-6:
         middle = low + (low - high) * f_low / (f_high - f_low)

@@ -13,7 +13,7 @@ from django.db.models import F, Q
 
 from duels.models import Duel, Wizard, one_of
 from duels.models.constraints import partial_index
-from duels.ratings.glicko import Rating, aged
+from duels.ratings.glicko import Rating, rating_after_days
 
 # Columns of `RatingChange` that are computed from earlier changes and the results.
 COMPUTED_COLUMNS: Final = (
@@ -35,8 +35,8 @@ class Result(models.TextChoices):
     LOST = "lost", "lost"
 
 
-class Way(models.TextChoices):
-    """Ways to lose. Winners have the way in which their last opponent lost."""
+class WayToLose(models.TextChoices):
+    """Ways to lose. A winner's row has the way in which the last opponent lost."""
 
     KILL = "kill", "by death"
     SURRENDER = "surrender", "by surrender"
@@ -63,7 +63,7 @@ class RatingChange(models.Model):
     at = models.DateTimeField()  # when the duel ended
     place = models.PositiveSmallIntegerField()  # 1 for the winner; wizards who drew share a place
     result = models.CharField(max_length=4, choices=Result)
-    way = models.CharField(max_length=9, choices=Way)
+    way = models.CharField(max_length=9, choices=WayToLose)
     turns = models.PositiveIntegerField()  # turns in which the wizard had to give orders
     missed_turns = models.PositiveIntegerField()  # turns with default orders
     opening = models.CharField(max_length=7, blank=True)  # first gestures, such as "WFP/DSF"
@@ -85,7 +85,7 @@ class RatingChange(models.Model):
         constraints = [
             models.UniqueConstraint("duel", "wizard", name="rating_change_once"),
             one_of("result", Result, name="rating_change_result"),
-            one_of("way", Way, name="rating_change_way"),
+            one_of("way", WayToLose, name="rating_change_way"),
         ]
         indexes = [
             models.Index("wizard", "ruleset", "at", "duel", name="rating_change_of_wizard"),
@@ -150,7 +150,7 @@ class WizardRating(models.Model):
 
     def rating_at(self, moment: datetime) -> Rating:
         """Return the rating at this moment, which has a larger deviation."""
-        return aged(self.rating, (moment - self.at) / timedelta(days=1))
+        return rating_after_days(self.rating, (moment - self.at) / timedelta(days=1))
 
     def is_ranked_at(self, moment: datetime) -> bool:
         """Return whether the wizard is on the ladder at this moment."""

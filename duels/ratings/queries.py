@@ -30,7 +30,7 @@ RESULT_COUNTS: Final = {
 
 @dataclass(frozen=True)
 class LadderPlace:
-    """A place in a ladder after the row of this wizard, whose position is `position`."""
+    """A place in a ladder, just after this wizard's row, which has the position `position`."""
 
     figure: float
     wizard: int
@@ -67,7 +67,7 @@ class LadderPage:
 
 
 @dataclass(frozen=True)
-class Record:
+class HeadToHeadRecord:
     """The number of duels that a wizard won, drew and lost against an opponent."""
 
     opponent: Wizard
@@ -134,20 +134,28 @@ def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
     return Counter({(ruleset, result, way): count for ruleset, result, way, count in counted})
 
 
-def most_frequent_opponents(wizard: Wizard) -> list[Record]:
+def most_frequent_opponents(wizard: Wizard) -> list[HeadToHeadRecord]:
     """Return the results against the wizard's most frequent opponents, the most frequent first."""
-    counted = _against(wizard).values_list("wizard").annotate(met=Count("pk"), **RESULT_COUNTS)
+    counted = (
+        _opponents_rating_changes(wizard)
+        .values_list("wizard")
+        .annotate(met=Count("pk"), **RESULT_COUNTS)
+    )
     found = list(counted.order_by("-met", "wizard")[:MAX_OPPONENTS])
     wizards = Wizard.objects.in_bulk([pk for pk, *_ in found])
-    return [Record(wizards[pk], *counts) for pk, _, *counts in found]
+    return [HeadToHeadRecord(wizards[pk], *counts) for pk, _, *counts in found]
 
 
-def record_against(wizard: Wizard, opponent: Wizard) -> Record:
+def head_to_head_record(wizard: Wizard, opponent: Wizard) -> HeadToHeadRecord:
     """Return the results of one wizard against another."""
     theirs = RatingChange.objects.filter(wizard=opponent, duel=OuterRef("duel")).values("place")
-    places = _met(wizard, opponent).annotate(theirs=Subquery(theirs)).values_list("place", "theirs")
+    places = (
+        _rating_changes_between(wizard, opponent)
+        .annotate(theirs=Subquery(theirs))
+        .values_list("place", "theirs")
+    )
     found = list(places)
-    return Record(
+    return HeadToHeadRecord(
         opponent,
         won=sum(own < other for own, other in found),
         drawn=sum(own == other for own, other in found),
@@ -157,17 +165,17 @@ def record_against(wizard: Wizard, opponent: Wizard) -> Record:
 
 def duels_between(wizard: Wizard, opponent: Wizard) -> list[RatingChange]:
     """Return the wizard's rating changes in duels with this opponent, newest first."""
-    met = _met(wizard, opponent).select_related("wizard")
+    met = _rating_changes_between(wizard, opponent).select_related("wizard")
     return list(met.order_by("-at", "-duel")[:MAX_DUELS_BETWEEN])
 
 
-def _met(wizard: Wizard, opponent: Wizard) -> QuerySet[RatingChange]:
+def _rating_changes_between(wizard: Wizard, opponent: Wizard) -> QuerySet[RatingChange]:
     """Return the wizard's rating changes in duels with this opponent, without a join."""
     theirs = RatingChange.objects.filter(wizard=opponent).values("duel")
     return RatingChange.objects.filter(wizard=wizard, duel__in=theirs).order_by()
 
 
-def _against(wizard: Wizard) -> QuerySet[RatingChange]:
+def _opponents_rating_changes(wizard: Wizard) -> QuerySet[RatingChange]:
     """Return the rating changes of the wizard's opponents, each with the wizard's own as `own`."""
     own = FilteredRelation("duel__rating_changes", condition=Q(duel__rating_changes__wizard=wizard))
     rows = RatingChange.objects.annotate(own=own).filter(own__wizard=wizard)

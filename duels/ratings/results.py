@@ -7,18 +7,28 @@ from django.db.models import Count, Max, Q
 
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
-from duels.models import Duel, Ended, Orders, Outcome, Seat, Source, Stage, Turn, WizardKind
+from duels.models import (
+    Duel,
+    DuelEnding,
+    Orders,
+    Outcome,
+    SealSource,
+    Seat,
+    Stage,
+    Turn,
+    WizardKind,
+)
 from duels.ratings.habits import Habits, habits_by_wizard
-from duels.ratings.models import RatingChange, Result, Way
+from duels.ratings.models import RatingChange, Result, WayToLose
 from engine.play import DEAD, STANDING
 
 MIN_RATED_TURNS: Final = 3  # duels that end before this turn are not rated
 WAY_OF_OUTCOME: Final = {
-    Outcome.RESIGNED: Way.SURRENDER,
-    Outcome.FORFEITED: Way.TIME,
-    Outcome.REMOVED: Way.REFEREE,
+    Outcome.RESIGNED: WayToLose.SURRENDER,
+    Outcome.FORFEITED: WayToLose.TIME,
+    Outcome.REMOVED: WayToLose.REFEREE,
 }
-RANK_OF_OUTCOME: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # and 0 for all others
+RANK_OF_OUTCOME: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # all other outcomes have rank 0
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
 
@@ -27,10 +37,10 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
     duel = end.duel
     is_rated = (
         duel.rated
-        and end.how not in (Ended.ABANDONED, Ended.ANNULLED)
+        and end.how not in (DuelEnding.ABANDONED, DuelEnding.ANNULLED)
         and all(seat.wizard.kind == WizardKind.PLAYER for seat in end.seats)
     )
-    if not is_rated or _last_turn(duel) < MIN_RATED_TURNS:
+    if not is_rated or _last_turn_ordinal(duel) < MIN_RATED_TURNS:
         return []
     lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
     ranks = {
@@ -47,7 +57,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             at=duel.ended_at or end.now,
             place=1 + sum(rank > ranks[seat.code] for rank in ranks.values()),
             result=RESULTS.get(Outcome(seat.outcome), Result.LOST),
-            way=_way(seat, end),
+            way=_way_to_lose(seat, end),
             turns=count,
             missed_turns=missed,
             opening=habits.get(seat.code, Habits()).opening,
@@ -59,17 +69,17 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
     return sorted(rows.values(), key=lambda row: row.wizard_id)
 
 
-def _last_turn(duel: Duel) -> int:
+def _last_turn_ordinal(duel: Duel) -> int:
     return int(Turn.objects.filter(duel=duel).aggregate(last=Max("number"))["last"])
 
 
-def _way(seat: Seat, end: DuelEnd) -> Way:
+def _way_to_lose(seat: Seat, end: DuelEnd) -> WayToLose:
     if seat.outcome in (Outcome.WON, Outcome.DREW):
-        return Way.DRAW
+        return WayToLose.DRAW
     if seat.outcome in WAY_OF_OUTCOME:
         return WAY_OF_OUTCOME[Outcome(seat.outcome)]
     standing = next(each.standing for each in end.position.wizards if each.id == seat.code)
-    return {DEAD: Way.KILL, STANDING: Way.REFEREE}.get(standing, Way.SURRENDER)
+    return {DEAD: WayToLose.KILL, STANDING: WayToLose.REFEREE}.get(standing, WayToLose.SURRENDER)
 
 
 def _last_turns(end: DuelEnd) -> Mapping[str, int]:
@@ -92,6 +102,6 @@ def _turn_counts(end: DuelEnd) -> Mapping[int, tuple[int, int]]:
     sealed = Orders.objects.filter(
         turn__in=Turn.objects.filter(duel=end.duel), stage=Stage.ORDERS, superseded=False
     )
-    missed = Count("pk", filter=Q(source=Source.DEFAULT))
+    missed = Count("pk", filter=Q(source=SealSource.DEFAULT))
     counted = sealed.order_by().values_list("seat").annotate(turns=Count("pk"), missed=missed)
     return {seat: (turns, missed) for seat, turns, missed in counted}

@@ -11,15 +11,22 @@ from datetime import datetime, timedelta
 from statistics import fmean
 from typing import Final
 
-from duels.ratings.glicko import Game, Rating, aged, expected_score, pair_weight, updated
-from duels.ratings.models import RatingChange, Way
+from duels.ratings.glicko import (
+    Game,
+    Rating,
+    expected_score,
+    pair_weight,
+    rating_after_days,
+    rating_after_games,
+)
+from duels.ratings.models import RatingChange, WayToLose
 
 POINTS_OF_SURRENDER: Final = 0.1
 DAY: Final = timedelta(days=1)
 # Within this period, the fourth and all later duels between the same two wizards count less.
-REPEATED_WITHIN: Final = timedelta(days=30)
-FULL_WEIGHT_DUELS: Final = 3
-REPEATED_WEIGHT: Final = 1 / 3
+REPEAT_PERIOD: Final = timedelta(days=30)
+MAX_FULL_WEIGHT_DUELS: Final = 3
+WEIGHT_OF_REPEATED_DUEL: Final = 1 / 3
 
 INITIAL_RATING: Final = Rating()
 
@@ -35,29 +42,31 @@ class KnownRating:
 
     def at_time(self, moment: datetime) -> Rating:
         """Return the rating at this moment, which has a larger deviation."""
-        return aged(self.rating, (moment - self.at) / DAY) if self.at else self.rating
+        return rating_after_days(self.rating, (moment - self.at) / DAY) if self.at else self.rating
 
 
-def rate(
+def rate_rows(
     rows: Sequence[RatingChange],
     ratings: MutableMapping[int, KnownRating],
     earlier_duels: Mapping[Pair, int],
 ) -> None:
     """Rate one duel: fill in its rows, and update the ratings of its wizards.
 
-    `earlier_duels` counts each pair's rated duels within `REPEATED_WITHIN` before this one.
+    `earlier_duels` counts each pair's rated duels within `REPEAT_PERIOD` before this one.
     """
     before = {row.wizard_id: ratings[row.wizard_id].at_time(row.at) for row in rows}
     for row in rows:
         others = [other for other in rows if other is not row]
         own, scores = before[row.wizard_id], [_score(row, other) for other in others]
         met = [earlier_duels.get(frozenset((row.wizard_id, each.wizard_id)), 0) for each in others]
-        weights = [1.0 if number < FULL_WEIGHT_DUELS else REPEATED_WEIGHT for number in met]
+        weights = [
+            1.0 if number < MAX_FULL_WEIGHT_DUELS else WEIGHT_OF_REPEATED_DUEL for number in met
+        ]
         games = [
             Game(before[other.wizard_id], score, weight * pair_weight(len(rows)))
             for other, score, weight in zip(others, scores, weights, strict=True)
         ]
-        after = updated(own, games)
+        after = rating_after_games(own, games)
         row.value_before, row.deviation_before = own.value, own.deviation
         row.volatility_before = own.volatility
         row.value, row.deviation, row.volatility = after.value, after.deviation, after.volatility
@@ -71,5 +80,5 @@ def _score(row: RatingChange, other: RatingChange) -> float:
     if row.place == other.place:
         return 0.5
     loser = max(row, other, key=lambda each: each.place)
-    points = POINTS_OF_SURRENDER if loser.way == Way.SURRENDER else 0.0
+    points = POINTS_OF_SURRENDER if loser.way == WayToLose.SURRENDER else 0.0
     return points if loser is row else 1 - points

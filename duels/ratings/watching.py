@@ -17,7 +17,7 @@ from duels.queries.listing import (
     duel_rows,
     page_by_figure,
 )
-from duels.queries.lists import watch_list
+from duels.queries.lists import running_public_list
 from duels.queries.rows import DuelRow
 from duels.ratings.models import RunningRating
 
@@ -46,12 +46,12 @@ def watch_page(
 
     Sorting by rating omits duels of unrated wizards. Sorting by spectators omits unwatched duels.
     """
-    duels = watch_list().matching(wanted).found.annotate(rating=F("running_rating__value"))
+    duels = running_public_list().matching(wanted).found.annotate(rating=F("running_rating__value"))
     if sort == "watched":
         spectators = poll_cache.watched_duels()
         found, following = _most_watched(duels.only("pk"), spectators, after)
     else:
-        found, following = _page(sort, duels.only("pk"), wanted, after)
+        found, following = _watch_page_sorted_by(sort, duels.only("pk"), wanted, after)
         spectators = poll_cache.spectator_counts(each.pk for each in found)
     rows = duel_rows({each.pk for each in found}, viewer)
     return WatchPage(
@@ -64,7 +64,7 @@ def watch_page(
     )
 
 
-def _page(
+def _watch_page_sorted_by(
     sort: str, duels: QuerySet[Any], wanted: ListFilter, after: FigurePlace | None
 ) -> tuple[list[Any], FigurePlace | None]:
     """Return the rows of a page, and the place where the next page starts.

@@ -6,7 +6,7 @@ read them.
 
 from django.contrib import admin
 
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 from duels.referees.models import Case, Ruling
 
 CASE_COLUMNS = tuple(
@@ -15,7 +15,7 @@ CASE_COLUMNS = tuple(
 
 
 @admin.register(Case)
-class CaseAdmin(ReadOnly):
+class CaseAdmin(ReadOnlyAdmin):
     list_display = CASE_COLUMNS
     list_filter = ("status", "kind", "category", "round")
     list_select_related = ("duel", "referee")
@@ -25,7 +25,7 @@ class CaseAdmin(ReadOnly):
 
 
 @admin.register(Ruling)
-class RulingAdmin(ReadOnly):
+class RulingAdmin(ReadOnlyAdmin):
     list_display = ("pk", "case", "round", "verdict", "referee_name", "published_at")
     list_filter = ("verdict", "round")
     list_select_related = ("case",)

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import Group
 from django.db import transaction
 
-from duels.accounts.second_factor import REFEREES
+from duels.accounts.second_factor import REFEREE_GROUP
 from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import User
@@ -13,7 +13,7 @@ from duels.models import User
 def appoint_referee(*, email: str) -> User:
     """Make the user with this address a referee. At the desk they also need a second factor."""
     user = _user_with(email)
-    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    user.groups.add(Group.objects.get_or_create(name=REFEREE_GROUP)[0])
     return user
 
 
@@ -21,7 +21,7 @@ def appoint_referee(*, email: str) -> User:
 def dismiss_referee(*, email: str) -> User:
     """Remove the user with this address from the referees."""
     user = _user_with(email)
-    user.groups.remove(*Group.objects.filter(name=REFEREES))
+    user.groups.remove(*Group.objects.filter(name=REFEREE_GROUP))
     return user
 
 

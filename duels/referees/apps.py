@@ -12,5 +12,5 @@ class RefereesConfig(AppConfig):
         from duels.referees.cases.disputes import end_cases_of
         from duels.referees.cases.reports import hand_over_reports
 
-        callbacks.before_closing.add(end_cases_of)
-        callbacks.guest_claims.add(hand_over_reports)
+        callbacks.before_account_closing.add(end_cases_of)
+        callbacks.guest_claim_callbacks.add(hand_over_reports)

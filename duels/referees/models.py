@@ -12,7 +12,7 @@ from duels.models.wizards import Wizard
 MAX_CASE_WORDS_LENGTH = 2000
 MAX_RULING_WORDS_LENGTH = 4000
 MAX_RULE_LENGTH = 60
-MAX_REFEREE_NAME_LENGTH = 40  # such as a wizard's name, or "Referee 12"
+MAX_REFEREE_NAME_LENGTH = 40  # a referee's name is a wizard's name or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
@@ -20,7 +20,7 @@ class CaseKind(models.TextChoices):
     REPORT = "report", "report"  # about a message or a name; clocks continue
 
 
-class Category(models.TextChoices):
+class CaseCategory(models.TextChoices):
     RULE = "rule", "A rule was misplayed"
     DEADLINE = "deadline", "A deadline or a clock"
     CONDUCT = "conduct", "Conduct or messages"
@@ -53,7 +53,7 @@ class Case(models.Model):
 
     kind = models.CharField(max_length=7, choices=CaseKind)
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # ordinal of the disputed turn
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
     # The wizard that a report is about, and the text of the message or name at that time.
     about = models.ForeignKey(
@@ -61,7 +61,7 @@ class Case(models.Model):
     )
     speech = models.ForeignKey(Speech, models.SET_NULL, null=True, blank=True, related_name="cases")
     quoted = models.TextField(blank=True)
-    category = models.CharField(max_length=8, choices=Category)
+    category = models.CharField(max_length=8, choices=CaseCategory)
     rule = models.CharField(max_length=MAX_RULE_LENGTH, blank=True)  # "R12", "spell:shield"
     words = models.TextField(max_length=MAX_CASE_WORDS_LENGTH)
     status = models.CharField(max_length=9, choices=CaseStatus, default=CaseStatus.OPEN)
@@ -71,13 +71,13 @@ class Case(models.Model):
     )
     opened_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)  # of the last ruling, or when closed
+    ended_at = models.DateTimeField(null=True, blank=True)  # time of the last ruling, or of closing
 
     class Meta:
         ordering = ("pk",)
         constraints = [
             one_of("kind", CaseKind, name="case_kind"),
-            one_of("category", Category, name="case_category"),
+            one_of("category", CaseCategory, name="case_category"),
             one_of("status", CaseStatus, name="case_status"),
             check(
                 "case_dispute_of_a_turn",
@@ -265,7 +265,7 @@ class CitedRule(models.Model):
         return f"{self.rule} in ruling {self.ruling_id}"
 
 
-class Audience(models.TextChoices):
+class NoteAudience(models.TextChoices):
     REFEREES = "referees", "for referees only"
     PLAYERS = "players", "for the players too"
 
@@ -282,14 +282,14 @@ class Note(models.Model):
         User, models.SET_NULL, null=True, blank=True, related_name="case_notes"
     )
     referee_name = models.CharField(max_length=MAX_REFEREE_NAME_LENGTH, blank=True)
-    audience = models.CharField(max_length=8, choices=Audience)
+    audience = models.CharField(max_length=8, choices=NoteAudience)
     words = models.TextField(max_length=MAX_CASE_WORDS_LENGTH)
     at = models.DateTimeField()
 
     class Meta:
         ordering = ("pk",)
         constraints = [
-            one_of("audience", Audience, name="note_audience"),
+            one_of("audience", NoteAudience, name="note_audience"),
             check("note_says_something", ~Q(words="")),
             check(
                 "note_by_a_wizard_or_a_referee",

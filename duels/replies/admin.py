@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 from duels.replies.models import Reply
 
 
 @admin.register(Reply)
-class ReplyAdmin(ReadOnly):
+class ReplyAdmin(ReadOnlyAdmin):
     list_display = ("pk", "wizard", "turn", "outcome", "is_from_other_address", "received_at")
     list_filter = ("outcome", "is_from_other_address")
     search_fields = ("=turn__duel__id", "wizard__name")

@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from duels.queries.rows import AskedQuestion
 from engine.words import Misreading, UnreadableOrders, or_list
 
-_NUMBERED = re.compile(
+_NUMBERED_ANSWER_PATTERN = re.compile(
     r"(?:answer\s+)?(?:question\s+)?#?(\d{1,3})\s*[:.)=-]?\s*(.*)", re.IGNORECASE
 )
-_PLAIN = re.compile(r"(?:answer\b:?\s*)?(.*)", re.IGNORECASE)
-_HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right": "R", "r": "R"}
+_UNNUMBERED_ANSWER_PATTERN = re.compile(r"(?:answer\b:?\s*)?(.*)", re.IGNORECASE)
+_HAND_BY_NAME: Mapping[str, str] = {
+    "lh": "L",
+    "left": "L",
+    "l": "L",
+    "rh": "R",
+    "right": "R",
+    "r": "R",
+}
 
 
 def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str]:
@@ -39,10 +46,10 @@ def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str
 def _question_and_answer_text(
     line: str, questions: Sequence[AskedQuestion]
 ) -> tuple[AskedQuestion | None, str]:
-    if found := _NUMBERED.fullmatch(line):
+    if found := _NUMBERED_ANSWER_PATTERN.fullmatch(line):
         number = int(found[1])
         return (questions[number - 1] if 1 <= number <= len(questions) else None), found[2]
-    plain = _PLAIN.fullmatch(line)
+    plain = _UNNUMBERED_ANSWER_PATTERN.fullmatch(line)
     words = plain[1] if plain else line
     # As in text orders, accept `ANSWER paralysis LH` if there is only one question of that kind.
     for question in questions:
@@ -54,9 +61,9 @@ def _question_and_answer_text(
 
 
 def _matching_option(question: AskedQuestion, words: str) -> str | None:
-    """Return the one option that matches by its text, the start of its text, its id or a hand."""
+    """Return the only option that the words name by its id, its hand, or the start of its text."""
     wanted = _letters_to_compare(words)
-    hand = _HANDS.get(wanted.removesuffix("hand"))
+    hand = _HAND_BY_NAME.get(wanted.removesuffix("hand"))
     if hand in question.options:
         return hand
     spelt = dict(zip(question.options, map(_letters_to_compare, question.words), strict=True))

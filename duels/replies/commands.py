@@ -36,7 +36,7 @@ from duels.queries.rows import questions_for
 from duels.replies.answers import read_answers
 from duels.replies.automatic import is_reaction
 from duels.replies.message import ParsedEmail, UnreadableMail, parse_email, parse_failure
-from duels.replies.models import Outcome, Reply
+from duels.replies.models import Reply, ReplyOutcome
 from duels.replies.order_lines import readable_text
 from duels.replies.own_text import (
     doubtful_lines,
@@ -48,7 +48,7 @@ from duels.sealing import seals
 
 logger = logging.getLogger(__name__)
 
-MAX_REPLIES = 50  # per wizard and turn; further replies are ignored
+MAX_REPLIES = 50  # replies per wizard and turn; others are ignored
 MAX_UNREADABLE_REPLIES = 3  # attempts, in case the orders change on the page meanwhile
 MAX_NAMED_LINES = 10
 MAX_SHOWN_LENGTH = 80
@@ -75,7 +75,7 @@ GESTURES_ARE_REVEALED = (
 class ReplyResult:
     """The result of processing a reply, and the text of the response to the wizard."""
 
-    outcome: Outcome
+    outcome: ReplyOutcome
     sentences: tuple[str, ...] = ()
     lines: tuple[Mapping[str, Any], ...] = ()  # lines that were not read: number, source and text
     asked: Mapping[str, Any] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def receive_email(
     recipients: Sequence[str] = (),
     envelope_sender: str | None = None,
     is_forged: bool = False,
-) -> Outcome:
+) -> ReplyOutcome:
     """Process an incoming email and return its outcome. Further copies have no effect.
 
     `recipients` contains the envelope's recipients. If it is empty, headers are used instead.
@@ -100,17 +100,17 @@ def receive_email(
         letter = parse_email(raw)
     except UnreadableMail as error:
         logger.warning("An email of %s bytes could not be read: %s", len(raw), error)
-        return Outcome.NO_MAIL
+        return ReplyOutcome.NO_MAIL
     addresses = [*recipients, *letter.recipients]
     complained_of = letter.report.senders if letter.report else ()
     bounce = next(filter(None, map(post.parse_bounce_address, [*addresses, *complained_of])), None)
     if bounce is not None:
         return _process_bounce(raw, letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
-        return Outcome.AUTOMATIC
+        return ReplyOutcome.AUTOMATIC
     holder = next(filter(None, map(post.parse_reply_address, addresses)), None)
     if holder is None:
-        return Outcome.UNKNOWN
+        return ReplyOutcome.UNKNOWN
     # The same email can arrive by several routes, with different headers and boundaries.
     digest = _email_digest(letter.message_id or letter.date, letter.sender, letter.text)
     # Read the text before locking anything, because this can take a while.
@@ -119,7 +119,7 @@ def receive_email(
     text = own_text(letter.text, addresses=known)
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
     if is_reaction(text or first_line):
-        return Outcome.AUTOMATIC
+        return ReplyOutcome.AUTOMATIC
     doubtful = [
         *doubtful_lines(letter.text, addresses=known),
         *lines_only_in_other(letter.other_text, text, addresses=known),
@@ -128,19 +128,19 @@ def receive_email(
 
 
 def _process_bounce(
-    raw: bytes, letter: ParsedEmail, holder: post.BounceHolder, now: datetime
-) -> Outcome:
+    raw: bytes, letter: ParsedEmail, holder: post.BouncedNotice, now: datetime
+) -> ReplyOutcome:
     """Process a bounce or complaint, which may turn off the address concerned."""
     try:
         report = letter.report or parse_failure(raw, letter)
     except UnreadableMail as error:
         logger.warning("A bounce of %s bytes could not be read: %s", len(raw), error)
-        return Outcome.NO_MAIL
+        return ReplyOutcome.NO_MAIL
     if report is None or not (report.has_failed or report.is_complaint):
-        return Outcome.AUTOMATIC
+        return ReplyOutcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
     is_off = post.process_bounce(holder=holder, cause=cause, answer=report.status, now=now)
-    return Outcome.CAME_BACK if is_off else Outcome.AUTOMATIC
+    return ReplyOutcome.CAME_BACK if is_off else ReplyOutcome.AUTOMATIC
 
 
 @transaction.atomic
@@ -148,12 +148,12 @@ def _process_reply(
     letter: ParsedEmail,
     text: str,
     doubtful: Sequence[str],
-    holder: post.ReplyHolder,
+    holder: post.ReplyRecipient,
     digest: str,
     now: datetime,
     *,
     is_forged: bool,
-) -> Outcome:
+) -> ReplyOutcome:
     # Start with the same lock as sealing, so that copies of an email are processed one by one.
     duels = Duel.objects.filter(turns__id=holder.turn_id).order_by()
     list(duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
@@ -161,31 +161,31 @@ def _process_reply(
     turn = load_turn(holder.turn_id)
     seat = turn.seat_of(wizard) if turn else None
     if wizard is None or turn is None or seat is None:
-        return Outcome.UNKNOWN
+        return ReplyOutcome.UNKNOWN
     before = Reply.objects.filter(wizard=wizard, turn=turn.row)
     if before.filter(digest=digest).exists():
-        return Outcome.REPEATED
+        return ReplyOutcome.REPEATED
     if before.count() >= MAX_REPLIES:
         logger.warning("Wizard %s has sent too many replies for %s", wizard.pk, turn.row)
-        return Outcome.TOO_MANY
+        return ReplyOutcome.TOO_MANY
     is_other = not _is_address_of(wizard, letter.sender)
     is_forged = is_forged or bool(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
     names = (letter.name, letter.sender.partition("@")[0], wizard.name)
-    asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
+    asked_before = before.filter(outcome=ReplyOutcome.ASKED).values_list("asked", flat=True)
     returned = [*map(_load_returned_orders, asked_before)]
     is_cut = letter.is_cut or is_too_long(letter.text)
     own = _OwnText(text, doubtful, names, is_cut, wizard, returned, now)
     rejected = _sender_rejection(wizard, turn, is_other, is_forged)
     result = rejected or _process_text(own, holder)
-    if letter.has_attachments and result.outcome in (Outcome.EMPTY, Outcome.UNREADABLE):
+    if letter.has_attachments and result.outcome in (ReplyOutcome.EMPTY, ReplyOutcome.UNREADABLE):
         result = replace(result, sentences=(*result.sentences, ATTACHMENTS_ARE_NOT_READ))
     text_digest = _email_digest(text, *result.sentences)
     # If the same text has failed in the same way before, do not respond again: it may be an
     # automatic reply that was not recognised.
     is_answered = (
-        result.outcome not in (Outcome.SEALED, Outcome.ASKED)
+        result.outcome not in (ReplyOutcome.SEALED, ReplyOutcome.ASKED)
         and before.filter(outcome=result.outcome, text_digest=text_digest).exists()
     )
     reply = Reply.objects.create(
@@ -198,7 +198,7 @@ def _process_reply(
         asked=seals.encrypt(json.dumps(result.asked)) if result.asked else "",
         received_at=now,
     )
-    if result.outcome == Outcome.SEALED:
+    if result.outcome == ReplyOutcome.SEALED:
         post.mark_turn_read(wizard=wizard, turn=turn.row)
     if not is_answered:
         _queue_reply_notice(reply, turn, result, now)
@@ -246,7 +246,7 @@ def _sender_rejection(
         logger.warning(
             "A reply from wizard %s for %s was rejected: it failed DMARC", wizard.pk, turn.row
         )
-        return ReplyResult(Outcome.FORGED)
+        return ReplyResult(ReplyOutcome.FORGED)
     if not is_other:
         return None
     is_accepted = settings.REPLIES_FROM_OTHER_ADDRESSES
@@ -256,7 +256,7 @@ def _sender_rejection(
         turn.row,
         "accepted" if is_accepted else "rejected",
     )
-    return None if is_accepted else ReplyResult(Outcome.OTHER_ADDRESS)
+    return None if is_accepted else ReplyResult(ReplyOutcome.OTHER_ADDRESS)
 
 
 @dataclass(frozen=True)
@@ -284,7 +284,7 @@ class _Warning:
     text: str
 
 
-def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
+def _process_text(own: _OwnText, holder: post.ReplyRecipient) -> ReplyResult:
     """Seal the sender's text as orders or answers for the round in the reply address."""
     for _ in range(MAX_UNREADABLE_REPLIES):
         turn = load_turn(holder.turn_id)
@@ -292,13 +292,13 @@ def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
         seat = turn.seat_of(own.wizard)
         assert seat is not None
         if not own.text.strip() and not own.doubtful:
-            return ReplyResult(Outcome.EMPTY)
+            return ReplyResult(ReplyOutcome.EMPTY)
         if turn.row.voided_in:
-            return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
+            return ReplyResult(ReplyOutcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
-            return ReplyResult(Outcome.REFUSED, ("This turn has been played.",))
+            return ReplyResult(ReplyOutcome.REFUSED, ("This turn has been played.",))
         if holder.batch == 0 and questions_for(turn.row, seat):
-            return ReplyResult(Outcome.REFUSED, (GESTURES_ARE_REVEALED,))
+            return ReplyResult(ReplyOutcome.REFUSED, (GESTURES_ARE_REVEALED,))
         try:
             with transaction.atomic():
                 if holder.batch:
@@ -310,10 +310,12 @@ def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
             return _unreadable_result(unread.misreadings)
         except errors.IllegalOrders as illegal:
             texts = tuple(dict.fromkeys(fault.text for fault in illegal.faults))
-            return ReplyResult(Outcome.ILLEGAL, texts)
+            return ReplyResult(ReplyOutcome.ILLEGAL, texts)
         except errors.Refused as refused:
-            return ReplyResult(Outcome.REFUSED, (refused.text,))
-    return ReplyResult(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
+            return ReplyResult(ReplyOutcome.REFUSED, (refused.text,))
+    return ReplyResult(
+        ReplyOutcome.REFUSED, ("These orders were changed elsewhere in the meantime.",)
+    )
 
 
 def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
@@ -331,7 +333,7 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
     defaults = adjudication.default_orders_as_text(turn.position, seat.code)
     warnings = _unread_line_warnings(own, has_orders, [*text.split("\n"), *defaults.lines])
     if not fields:
-        return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
+        return ReplyResult(ReplyOutcome.EMPTY, tuple(each.text for each in warnings))
     orders = engine.orders.from_fields(fields)
     flat = engine.orders.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
@@ -354,7 +356,7 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
         now=own.now,
     )
     words = post.seal_words(turn, seat, flat)
-    return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
+    return ReplyResult(ReplyOutcome.SEALED, words, commitment=sealed.commitment)
 
 
 def _unread_line_warnings(
@@ -404,7 +406,7 @@ def _sealed_fields(seal: Orders | None) -> Mapping[str, str]:
 
 def _confirmation_result(fields: Mapping[str, str], warnings: Sequence[_Warning]) -> ReplyResult:
     return ReplyResult(
-        Outcome.ASKED,
+        ReplyOutcome.ASKED,
         tuple(dict.fromkeys(each.text for each in warnings)),
         asked={"fields": fields, "warnings": [each.key for each in warnings]},
     )
@@ -447,7 +449,7 @@ def _seal_answers(turn: OpenTurn, seat: Seat, own: _OwnText, batch: int) -> Repl
     ]
     warnings = _unread_line_warnings(own, has_answers, [*text.split("\n"), *defaults])
     if not answers:
-        return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
+        return ReplyResult(ReplyOutcome.EMPTY, tuple(each.text for each in warnings))
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
     if not _seen_warnings(own.returned, answers).issuperset(each.key for each in warnings):
         return _confirmation_result(answers, warnings)
@@ -460,7 +462,7 @@ def _seal_answers(turn: OpenTurn, seat: Seat, own: _OwnText, batch: int) -> Repl
         now=own.now,
     )
     words = post.seal_words(turn, seat, answers)
-    return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
+    return ReplyResult(ReplyOutcome.SEALED, words, commitment=sealed.commitment)
 
 
 def _unreadable_result(lines: Sequence[engine.words.Misreading]) -> ReplyResult:
@@ -470,7 +472,7 @@ def _unreadable_result(lines: Sequence[engine.words.Misreading]) -> ReplyResult:
     )
     more = len(lines) - len(named)
     left_out = f"More lines like these, not listed here: {more}."
-    return ReplyResult(Outcome.UNREADABLE, (left_out,) if more else (), named)
+    return ReplyResult(ReplyOutcome.UNREADABLE, (left_out,) if more else (), named)
 
 
 def _shortened_line(source: str) -> str:

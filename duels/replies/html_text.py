@@ -9,7 +9,7 @@ from typing import Final
 
 from lxml import etree
 
-from duels.replies.own_text import DIVIDER
+from duels.replies.own_text import SITE_EMAIL_DIVIDER
 
 MAX_TEXT_LENGTH: Final = 100_000
 INVISIBLE_ELEMENTS: Final = ("head", "script", "style", "title", "template", "noscript", "object")
@@ -43,8 +43,8 @@ DIVIDER_IDS: Final = frozenset(
     }
 )
 QUOTING_NAMES: Final = frozenset({"quote"})  # used by GMX and web.de
-_OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
-_SIGNATURES: Final = frozenset(
+_OUTLOOK_LINE_PATTERN = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
+_SIGNATURE_CLASSES: Final = frozenset(
     {
         "gmail_signature",
         "moz-signature",
@@ -54,8 +54,8 @@ _SIGNATURES: Final = frozenset(
         "ms-outlook-ios-signature",
     }
 )
-_LIST_START = re.compile(r"[0-9]{1,3}")
-_SPACES = re.compile(r"[ \t\r\n\f\v]+")
+_LIST_START_PATTERN = re.compile(r"[0-9]{1,3}")
+_SPACES_PATTERN = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def html_to_text(html: str) -> str:
@@ -78,7 +78,7 @@ def html_to_text(html: str) -> str:
     if root is None:
         return ""
     etree.strip_elements(root, *INVISIBLE_ELEMENTS, with_tail=False)
-    writer = _Writer()
+    writer = _LineWriter()
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if isinstance(element.tag, str):
             writer.start_element(element) if event == "start" else writer.end_element(element)
@@ -87,7 +87,7 @@ def html_to_text(html: str) -> str:
     return writer.text()
 
 
-class _Writer:
+class _LineWriter:
     """Collects the lines of the text."""
 
     def __init__(self) -> None:
@@ -95,13 +95,13 @@ class _Writer:
         self.line = ""
         self.quoted = 0  # number of open elements that quote their text
         self.kept = 0  # number of open elements that preserve spaces and line ends
-        self.numbers: list[int | None] = []  # of the next items of the open lists
+        self.numbers: list[int | None] = []  # number of the next item in each open list
         self.marker = ""  # number of the list item whose text has not started yet
 
     def start_element(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
             self.end_line()
-            self.lines.append(DIVIDER)
+            self.lines.append(SITE_EMAIL_DIVIDER)
         if element.tag == "br":
             self.end_line(even_empty=True)
         elif element.tag in BLOCK_ELEMENTS:
@@ -111,7 +111,7 @@ class _Writer:
         if _is_quoting(element):
             self.end_line()
             self.quoted += 1
-        if {_id(element), *_classes(element)} & _SIGNATURES:
+        if {_id(element), *_classes(element)} & _SIGNATURE_CLASSES:
             self.end_line()
             self.lines.append("> -- " if self.quoted else "-- ")
         if element.tag in ("ol", "ul"):
@@ -144,7 +144,7 @@ class _Writer:
                 self.end_line(even_empty=True)
             self.line += last
         else:
-            self.line += _SPACES.sub(" ", text)
+            self.line += _SPACES_PATTERN.sub(" ", text)
 
     def end_line(self, *, even_empty: bool = False) -> None:
         line = self.line.strip()
@@ -169,7 +169,7 @@ def _id(element: "etree._Element") -> str:
 
 def _first_number(element: "etree._Element") -> int:
     start = element.get("start", "")
-    return int(start) if _LIST_START.fullmatch(start) else 1
+    return int(start) if _LIST_START_PATTERN.fullmatch(start) else 1
 
 
 def _unprefixed(name: str) -> str:
@@ -187,4 +187,4 @@ def _is_quoting(element: "etree._Element") -> bool:
 
 def _is_outlook_line(element: "etree._Element") -> bool:
     style = element.get("style", "")
-    return element.tag == "div" and bool(_OUTLOOK_LINE.search(style[:500]))
+    return element.tag == "div" and bool(_OUTLOOK_LINE_PATTERN.search(style[:500]))

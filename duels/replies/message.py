@@ -20,9 +20,9 @@ from duels.replies.automatic import is_automatic
 from duels.replies.html_text import MAX_TEXT_LENGTH as MAX_HTML_LENGTH
 from duels.replies.html_text import html_to_text
 from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
-from duels.replies.report import Report, read_report, read_unstructured_report
+from duels.replies.report import EmailReport, read_report, read_unstructured_report
 
-MAX_BYTES: Final = 1_000_000  # without attachments; the rest of the email is cut off
+MAX_BYTES: Final = 1_000_000  # limit without attachments; the rest is cut off
 MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments, or cut off if text
 MAX_MULTIPARTS: Final = 20
 MAX_PARTS: Final = 50
@@ -34,19 +34,23 @@ MAX_HEADER_BYTES: Final = 100_000
 MAX_TEXT_BYTES: Final = 200_000
 MAX_FAILURE_BYTES: Final = 20_000
 
-_TEXT_PART = re.compile(rb"content-type:\s*(text/)?", re.IGNORECASE)
-_BASE64 = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
-_NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
-_STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
-_CONTENT_TYPE = re.compile(
+_TEXT_PART_PATTERN = re.compile(rb"content-type:\s*(text/)?", re.IGNORECASE)
+_BASE64_PATTERN = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
+_NESTED_PART_PATTERN = re.compile(
+    rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE
+)
+_STATUS_REPORT_PATTERN = re.compile(rb"delivery-status", re.IGNORECASE)
+_CONTENT_TYPE_PATTERN = re.compile(
     rb"^content-(?:type|disposition|transfer-encoding):[^\n]*(?:\n[ \t][^\n]*)*",
     re.IGNORECASE | re.MULTILINE,
 )
-_CHARSET = re.compile(
+_CHARSET_PATTERN = re.compile(
     r"utf.?(?:7|8|16|32).*|ascii|iso8859.*|cp\d+|koi8.*|mac.*|gb.*|big5.*|euc.*|shift.*|iso2022.*"
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
-_WRAPPED_SAY_LINE = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
+_WRAPPED_SAY_LINE_PATTERN = re.compile(
+    r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE
+)
 # Headers that contain the delivery address, most reliable first.
 _RECIPIENT_HEADERS: Final = (
     "Delivered-To",
@@ -63,7 +67,7 @@ _SIGNATURE_TYPES: Final = (
     "application/pkcs7-signature",
     "application/x-pkcs7-signature",
 )
-_ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
+_ADDRESS_PATTERN = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
 class UnreadableMail(Exception):
@@ -88,14 +92,14 @@ class ParsedEmail:
     date: str = ""
     is_cut: bool = False  # whether the email was too long
     has_attachments: bool = False  # apart from pictures in the text and cryptographic signatures
-    report: Report | None = None  # set if this is a report about one of the site's emails
+    report: EmailReport | None = None  # set if this is a report about one of the site's emails
 
 
 def parse_email(raw: bytes) -> ParsedEmail:
     """Parse an email. Raise `UnreadableMail` if it cannot be read."""
     try:
         short = _without_attachments(raw)
-        letter = _letter_of(short[:MAX_BYTES])
+        letter = _parsed_email(short[:MAX_BYTES])
         return replace(letter, is_cut=letter.is_cut or len(short) > MAX_BYTES)
     except UnreadableMail:
         raise
@@ -103,7 +107,7 @@ def parse_email(raw: bytes) -> ParsedEmail:
         raise UnreadableMail(type(error).__name__) from None
 
 
-def parse_failure(raw: bytes, letter: ParsedEmail) -> Report | None:
+def parse_failure(raw: bytes, letter: ParsedEmail) -> EmailReport | None:
     """Return the delivery failure that an email to a bounce address reports, or None. Raise
     `UnreadableMail` if the email cannot be read.
 
@@ -129,12 +133,12 @@ def _without_attachments(raw: bytes) -> bytes:
     kept: list[bytes] = []
     is_text = True
     for is_encoded, run in groupby(
-        raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line))
+        raw.split(b"\n"), key=lambda line: bool(_BASE64_PATTERN.fullmatch(line))
     ):
         lines = list(run)
         if is_encoded and sum(map(len, lines)) > MAX_ENCODED_BYTES:
             lines = lines[: MAX_ENCODED_BYTES // len(lines[0])] if is_text else []
-        elif kinds := [found for line in lines if (found := _TEXT_PART.match(line))]:
+        elif kinds := [found for line in lines if (found := _TEXT_PART_PATTERN.match(line))]:
             is_text = bool(kinds[-1][1])
         kept += lines
     return b"\n".join(kept)
@@ -144,11 +148,13 @@ def _parse_message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith(b"From "):  # some pipes send the first line of a mailbox file
         raw = raw.partition(b"\n")[2]
-    if len(_NESTED.findall(raw)) > MAX_MULTIPARTS:
+    if len(_NESTED_PART_PATTERN.findall(raw)) > MAX_MULTIPARTS:
         raise UnreadableMail("too deeply nested")
-    if raw.count(b"\n\n") > MAX_BLOCKS and _STATUS_REPORT.search(raw):
+    if raw.count(b"\n\n") > MAX_BLOCKS and _STATUS_REPORT_PATTERN.search(raw):
         raise UnreadableMail("the report is too long")
-    if any(len(found[0]) > MAX_CONTENT_TYPE_LENGTH for found in _CONTENT_TYPE.finditer(raw)):
+    if any(
+        len(found[0]) > MAX_CONTENT_TYPE_LENGTH for found in _CONTENT_TYPE_PATTERN.finditer(raw)
+    ):
         raise UnreadableMail("a header is too long")
     is_long = len(raw) > MAX_HEADER_BYTES
     if is_long and b"\n\n" not in b"\n" + raw[:MAX_HEADER_BYTES]:
@@ -157,7 +163,7 @@ def _parse_message(raw: bytes) -> Message:
     return message
 
 
-def _letter_of(raw: bytes) -> ParsedEmail:
+def _parsed_email(raw: bytes) -> ParsedEmail:
     message = _parse_message(raw)
     name, sender = _sender_name_and_address(message)
     headers = _first_headers(message)
@@ -209,7 +215,7 @@ def _decode_header(value: str) -> str:
 def _recipients(message: Message) -> Iterator[str]:
     for name in _RECIPIENT_HEADERS:
         for value in _headers(message, name):
-            yield from (found.casefold() for found in _ADDRESS.findall(value))
+            yield from (found.casefold() for found in _ADDRESS_PATTERN.findall(value))
 
 
 def _sender_name_and_address(message: Message) -> tuple[str, str]:
@@ -243,7 +249,7 @@ def _servers_with_failed_dmarc(message: Message) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Text:
+class _ReadableText:
     """The text of some parts of an email.
 
     `other` is the HTML version, if the plain version was used. `is_cut` is true if the end of the
@@ -255,19 +261,19 @@ class _Text:
     is_cut: bool = False
 
 
-def _readable_text(part: Message) -> _Text:
+def _readable_text(part: Message) -> _ReadableText:
     """Return the text of the parts that are not attachments."""
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
         parts = _direct_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
     if kind not in _READABLE_TYPES or part.get_content_disposition() == "attachment":
-        return _Text()
+        return _ReadableText()
     if kind == "text/plain":
         return _plain_text(part)
     html = _part_text(part)
     is_cut = html.is_cut or len(html.text) > MAX_HTML_LENGTH
-    return _Text(html_to_text(html.text), is_cut=is_cut)
+    return _ReadableText(html_to_text(html.text), is_cut=is_cut)
 
 
 def _is_attachment(part: Message) -> bool:
@@ -284,7 +290,7 @@ def _direct_parts(message: Message) -> list[Message]:
     return [each for each in parts if isinstance(each, Message)]
 
 
-def _best_text(parts: Sequence[Message]) -> _Text:
+def _best_text(parts: Sequence[Message]) -> _ReadableText:
     """Return the text of the plain-text parts, or of the HTML parts if that is better.
 
     The HTML is better if the plain text is empty, or if the email program has broken its paragraphs
@@ -294,19 +300,19 @@ def _best_text(parts: Sequence[Message]) -> _Text:
     texts = [(is_plain, found) for is_plain, found in texts if found.text.strip()]
     plain = next((found for is_plain, found in texts if is_plain), None)
     html = next((found for is_plain, found in texts if not is_plain), None)
-    if plain is not None and not _WRAPPED_SAY_LINE.search(plain.text):
+    if plain is not None and not _WRAPPED_SAY_LINE_PATTERN.search(plain.text):
         return replace(plain, other=html.text if html is not None else "")
-    return html or plain or _Text()
+    return html or plain or _ReadableText()
 
 
-def _joined_texts(parts: Sequence[Message]) -> _Text:
+def _joined_texts(parts: Sequence[Message]) -> _ReadableText:
     """Return the texts of all parts, which may be separated by pictures. Omit repeated texts."""
-    texts: list[_Text] = []
+    texts: list[_ReadableText] = []
     for found in map(_readable_text, parts):
         words = found.text.replace(">", " ").split()
         if words and words not in [each.text.replace(">", " ").split() for each in texts]:
             texts.append(found)
-    return _Text(
+    return _ReadableText(
         "\n".join(each.text for each in texts),
         "\n".join(each.other for each in texts if each.other),
         any(each.is_cut for each in texts),
@@ -326,13 +332,13 @@ def _parts(message: Message) -> Iterator[Message]:
             yield part
 
 
-def _plain_text(part: Message) -> _Text:
+def _plain_text(part: Message) -> _ReadableText:
     found = _part_text(part)
     if str(part.get_param("format", "")).casefold() != "flowed":
         return found
     deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
     text = join_flowed_lines(found.text[:MAX_TEXT_LENGTH], deletes_space=deletes_space)
-    return _Text(text, is_cut=found.is_cut or len(found.text) > MAX_TEXT_LENGTH)
+    return _ReadableText(text, is_cut=found.is_cut or len(found.text) > MAX_TEXT_LENGTH)
 
 
 def _without_surrogates(text: str) -> str:
@@ -340,12 +346,12 @@ def _without_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _part_text(part: Message) -> _Text:
+def _part_text(part: Message) -> _ReadableText:
     """Return the text of the part, even if its declared charset is wrong."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
-        return _Text()
-    return _Text(
+        return _ReadableText()
+    return _ReadableText(
         _decoded_text(part, payload[:MAX_TEXT_BYTES]), is_cut=len(payload) > MAX_TEXT_BYTES
     )
 
@@ -366,4 +372,4 @@ def _charset(part: Message) -> str:
         name = codecs.lookup(str(part.get_content_charset("utf-8"))).name
     except (LookupError, ValueError):
         return "utf-8"
-    return name if _CHARSET.fullmatch(name) else "utf-8"
+    return name if _CHARSET_PATTERN.fullmatch(name) else "utf-8"

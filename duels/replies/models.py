@@ -7,7 +7,7 @@ from duels.models.turns import Turn
 from duels.models.wizards import Wizard
 
 
-class Outcome(models.TextChoices):
+class ReplyOutcome(models.TextChoices):
     """The outcome of an incoming email.
 
     The last six outcomes are never stored, because such emails either do not identify a wizard or
@@ -30,10 +30,17 @@ class Outcome(models.TextChoices):
     NO_MAIL = "no_mail", "not an email"
 
 
-STORED_OUTCOMES = tuple(outcome for outcome in Outcome if outcome not in (
-    Outcome.REPEATED, Outcome.TOO_MANY, Outcome.AUTOMATIC, Outcome.CAME_BACK, Outcome.UNKNOWN,
-    Outcome.NO_MAIL,
-))  # fmt: skip
+UNSTORED_OUTCOMES = frozenset(
+    {
+        ReplyOutcome.REPEATED,
+        ReplyOutcome.TOO_MANY,
+        ReplyOutcome.AUTOMATIC,
+        ReplyOutcome.CAME_BACK,
+        ReplyOutcome.UNKNOWN,
+        ReplyOutcome.NO_MAIL,
+    }
+)
+STORED_OUTCOMES = tuple(each for each in ReplyOutcome if each not in UNSTORED_OUTCOMES)
 
 
 class Reply(models.Model):
@@ -41,7 +48,7 @@ class Reply(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
-    digest = models.CharField(max_length=64)  # of the Message-ID, the sender and the text
+    digest = models.CharField(max_length=64)  # hash of Message-ID, sender and text
     # Digest of the sender's own text. If the same text cannot be sealed repeatedly, the site
     # responds only once.
     text_digest = models.CharField(max_length=64, default="", db_default="")

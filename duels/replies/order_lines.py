@@ -9,22 +9,22 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 MIN_NAME_LENGTH: Final = 2
-MIN_SENTENCE_LINE_LENGTH: Final = 40  # longer than most orders
+MIN_SENTENCE_LINE_LENGTH: Final = 40  # most lines of orders are shorter
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
-_BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
-_LIST_NUMBER = re.compile(r"^\d{1,2}[.)](?:\s+|$)")
-_ONLY_BULLET = re.compile(r"[-*+•·‣◦]")
+_BULLET_PATTERN = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
+_LIST_NUMBER_PATTERN = re.compile(r"^\d{1,2}[.)](?:\s+|$)")
+_ONLY_BULLET_PATTERN = re.compile(r"[-*+•·‣◦]")
 # A picture in plain text, such as "[image: logo.png]", "[cid:image001.png@01D]" or "<image.jpg>".
-_PICTURE = re.compile(
+_PICTURE_PATTERN = re.compile(
     r"\[(?:cid|image|inline image|bild|imagen|immagine|afbeelding)\b[^\[\]]{0,200}\]"
     r"|<[^<>]{1,200}\.(?:png|jpe?g|gif|heic)>",
     re.IGNORECASE,
 )
-_HAND = re.compile(
+_HAND_PATTERN = re.compile(
     r"(?:my )?(left|right|both|l|r|b|lh|rh|bh)(?: hands?)? ?(?:=>?|:|->| ) ?", re.IGNORECASE
 )
-_GREETING = re.compile(
+_GREETING_PATTERN = re.compile(
     "(?:"
     "hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo"
     "|guten (?:morgen|tag|abend)|liebe[rs]?|moin|servus|bonjour|bonsoir|salut|ch[eè]re?|hola"
@@ -35,7 +35,7 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 # Beginnings of paragraphs that mail servers, virus scanners and companies add.
-_LINES_ADDED_BY_SOFTWARE = re.compile(
+_LINES_ADDED_BY_SOFTWARE_PATTERN = re.compile(
     "virus[ -]?free|virenfrei|sans virus|libre de virus|senza virus"
     r"|(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
     r"(?:confidential|privileged|intended|attach|legal|virus|scanned|checked|behalf)"
@@ -69,21 +69,21 @@ def readable_text(
     for line in text.split("\n"):
         is_added = bool(line) and (
             is_added
-            or bool(_LINES_ADDED_BY_SOFTWARE.match(line))
+            or bool(_LINES_ADDED_BY_SOFTWARE_PATTERN.match(line))
             or (has_orders and _is_continued_by(broken_line, line))
         )
         if line:
             broken_line = line if is_added else ""
-        bare = _LIST_NUMBER.sub("", line) if removes_numbers else line
+        bare = _LIST_NUMBER_PATTERN.sub("", line) if removes_numbers else line
         variants = dict.fromkeys([*_line_variants(line), *_line_variants(bare)])
         shown = next(filter(is_readable, variants), None)
         if shown is None:
             is_harmless = (
                 is_added
                 or not bare
-                or _GREETING.fullmatch(line)
-                or _ONLY_BULLET.fullmatch(line)  # Gmail writes some lists in this way
-                or _PICTURE.fullmatch(line)
+                or _GREETING_PATTERN.fullmatch(line)
+                or _ONLY_BULLET_PATTERN.fullmatch(line)  # Gmail writes some lists in this way
+                or _PICTURE_PATTERN.fullmatch(line)
                 or _is_name(line, known)
             )
             shown = "" if is_harmless else line
@@ -111,10 +111,10 @@ def _line_variants(line: str) -> Iterator[str]:
     plain = re.sub(r"\(c\)", "C", plain, flags=re.IGNORECASE)
     yield plain
     plain = " ".join(plain.replace("*", " " if plain.startswith("* ") else "").split())
-    plain = _BULLET.sub("", plain.strip("_`~ "), count=1)
+    plain = _BULLET_PATTERN.sub("", plain.strip("_`~ "), count=1)
     yield plain
     yield plain.rstrip(".,;! ")
-    yield _HAND.sub(r"\1 ", plain.rstrip(".,;! "), count=1)
+    yield _HAND_PATTERN.sub(r"\1 ", plain.rstrip(".,;! "), count=1)
 
 
 def _name_parts(name: str) -> Iterator[str]:

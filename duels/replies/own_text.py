@@ -14,7 +14,7 @@ from typing import Final
 
 import quotequail
 
-from duels.typed_text import without_hidden
+from duels.typed_text import without_hidden_characters
 
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_LINES: Final = 500
@@ -25,13 +25,13 @@ MAX_HEADER_LINES: Final = 12  # maximum number of headers above a quoted email
 MIN_BROKEN_LINE_LENGTH: Final = (
     60  # minimum length of a line whose last word may have been broken off
 )
-DIVIDER: Final = "_" * 32
+SITE_EMAIL_DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
-_SIGNATURE = re.compile(r"(?:--|—|__)\s*")
-_DASHES = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
+_SIGNATURE_PATTERN = re.compile(r"(?:--|—|__)\s*")
+_DASHES_PATTERN = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
 # Beginnings of lines that phones and programs add automatically.
-_SENT_FROM = re.compile(
+_SENT_FROM_PATTERN = re.compile(
     "sent (?:from|with|via) |get outlook for |gesendet (?:von|mit|über) |von meine.* gesendet"
     "|diese nachricht wurde von |obtenez outlook |envoyé (?:de|depuis|à partir|avec) "
     "|enviado (?:desde|do|de|com|con) |obtener outlook |inviat[oa] d|scarica outlook "
@@ -41,7 +41,7 @@ _SENT_FROM = re.compile(
     re.IGNORECASE,
 )
 # Names of devices and email programs in lines such as "Sent from my iPhone", in any language.
-_DEVICE = re.compile(
+_DEVICE_PATTERN = re.compile(
     r"(?<![a-z])(?:iphone|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
     r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows|から送信"
     r"|^(?:从|從).{1,20}(?:发送|發送|傳送)$|에서 보냄$",
@@ -49,7 +49,7 @@ _DEVICE = re.compile(
 )
 MAX_DEVICE_LINE_LENGTH: Final = 80
 # Farewells at the end of an email. None of them could be the beginning of an order.
-_FAREWELL = re.compile(
+_FAREWELL_PATTERN = re.compile(
     "(?:"
     "(?:many )?thanks|thank you|thx|cheers|(?:best |kind |warm )?regards|best(?: wishes)?"
     "|greetings|yours|sincerely|take care|see you"
@@ -63,32 +63,32 @@ _FAREWELL = re.compile(
     re.IGNORECASE,
 )
 # A line with an order or an answer, which never introduces a quotation.
-_ORDER = re.compile(
+_ORDER_LINE_PATTERN = re.compile(
     r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|hold|heart|sacrifice"
     r"|answer|question)(?:\s|[:=.]|$)|#?\d{1,3}\s*[:.)=-]\s*(?!\d)(?!.*\d[:.]\d\d)",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
+_YEAR_PATTERN = re.compile(r"\b(?:19|20)\d\d\b")
+_TIME_OF_DAY_PATTERN = re.compile(r"\d{1,2}[:.]\d\d")
 # Parts of sentences in the site's own emails, which identify quotations. They are short, because
 # email programs break lines.
-_SITE_EMAIL_LINE = re.compile(
+_SITE_EMAIL_LINE_PATTERN = re.compile(
     r"lines like these|your duel with \S|duel(?:ling)? at spellcaster|sent by spellcaster to"
     r"|links only open pages|opening a link changes|to get fewer emails|open the duel: ?http",
     re.IGNORECASE,
 )
-_SITE_EMAIL_END = re.compile(
+_SITE_EMAIL_END_PATTERN = re.compile(
     r"duel(?:ling)? at spellcaster|sent by spellcaster to|links only open pages"
     r"|opening a link changes|to get fewer emails",
     re.IGNORECASE,
 )
-_DEFAULT_ORDER_LINE = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
+_DEFAULT_ORDER_LINE_PATTERN = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
 # Headers such as "From: Spellcaster", in any language.
-_HEADER = re.compile(r"\W*[^\W\d][\w .'’/-]{0,30}\W{0,3}[:\N{FULLWIDTH COLON}]")
+_QUOTED_HEADER_PATTERN = re.compile(r"\W*[^\W\d][\w .'’/-]{0,30}\W{0,3}[:\N{FULLWIDTH COLON}]")
 _SITE_NAME: Final = "spellcaster"
-_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|bonjour|hola|ciao)\b", re.IGNORECASE)
+_GREETING_PATTERN = re.compile(r"(?:hi|hello|hey|dear|hallo|bonjour|hola|ciao)\b", re.IGNORECASE)
 # A clear-signed text (RFC 9580), including the header and the signature.
-_PGP_SIGNED_MESSAGE = re.compile(
+_PGP_SIGNED_MESSAGE_PATTERN = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z-]+: [^\n]*\n)*\n?(.*?)"
     r"(?:-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)|\Z)",
     re.DOTALL,
@@ -106,8 +106,7 @@ class _SplitText:
 def own_text(text: str, addresses: Collection[str] = ()) -> str:
     """Return the sender's own lines, without empty lines at the beginning and the end.
 
-    `addresses` contains addresses that appear in introductions of quotations of the site's own
-    emails.
+    If a quotation is introduced with one of these `addresses`, it quotes an email from the site.
     """
     return "\n".join(_split_text(text, addresses).own)
 
@@ -161,11 +160,11 @@ def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
 
 def _lines(text: str) -> list[str]:
     """Split the text into lines, and remove invisible characters that email programs insert."""
-    clean = without_hidden(text[:MAX_TEXT_LENGTH])
+    clean = without_hidden_characters(text[:MAX_TEXT_LENGTH])
     lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MAX_LINES]
     if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
         return lines
-    signed = _PGP_SIGNED_MESSAGE.sub(
+    signed = _PGP_SIGNED_MESSAGE_PATTERN.sub(
         lambda found: re.sub(r"(?m)^- ", "", found[1]), "\n".join(lines)
     )
     return [line.strip() for line in signed.split("\n")]
@@ -185,7 +184,7 @@ def _split_text(text: str, addresses: Collection[str]) -> _SplitText:
         doubtful += doubtful_before
         lines = lines[start:]
         end = _end_of_quotation(lines, known_addresses)
-        is_ours = any(map(_SITE_EMAIL_LINE.search, lines[:end]))
+        is_ours = any(map(_SITE_EMAIL_LINE_PATTERN.search, lines[:end]))
         for line in lines[:end]:
             inner = line.removeprefix(">").strip()
             if inner == line or (is_ours and not inner.startswith(">")):
@@ -201,7 +200,7 @@ def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) ->
             return _start_of_introduction(lines, number)
         if _is_divider(line):
             return number
-        if _names_site(line, known_addresses):
+        if _is_header_of_site(line, known_addresses):
             return _start_of_headers(lines, number)
         if _is_line_of_site_email(line):
             return _start_of_headers(lines, _start_of_default_orders(lines, number))
@@ -224,7 +223,9 @@ def _introduction_by_quotequail(lines: Sequence[str]) -> int:
     while end < len(lines) and not lines[end].endswith(COLONS):
         end += 1
     orders = [
-        n for n in range(start, min(end, start + MAX_SENTENCE_LINES)) if _ORDER.match(lines[n])
+        n
+        for n in range(start, min(end, start + MAX_SENTENCE_LINES))
+        if _ORDER_LINE_PATTERN.match(lines[n])
     ]
     return orders[-1] + 1 if orders else start
 
@@ -242,12 +243,12 @@ def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> i
     )
     if marked < len(lines) and is_introduction:
         return _end_of_marked_lines(lines, marked)
-    ends = [number for number, line in enumerate(lines) if _SITE_EMAIL_END.search(line)]
+    ends = [number for number, line in enumerate(lines) if _SITE_EMAIL_END_PATTERN.search(line)]
     if not ends:
         return len(lines)
     end = ends[0] + 1
     while end < len(lines) and (
-        not lines[end] or "://" in lines[end] or _SITE_EMAIL_END.search(lines[end])
+        not lines[end] or "://" in lines[end] or _SITE_EMAIL_END_PATTERN.search(lines[end])
     ):
         end += 1
     return end
@@ -257,7 +258,9 @@ def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
     end = start + 1
     while end < len(lines):
         line, before = lines[end], lines[end - 1]
-        is_broken_off = len(before) >= MIN_BROKEN_LINE_LENGTH and line and not _ORDER.match(line)
+        is_broken_off = (
+            len(before) >= MIN_BROKEN_LINE_LENGTH and line and not _ORDER_LINE_PATTERN.match(line)
+        )
         if not line.startswith(">") and not (before.startswith(">") and is_broken_off):
             break
         end += 1
@@ -269,7 +272,7 @@ def _is_divider(line: str) -> bool:
 
     Ignore long lines, because the search takes quadratic time.
     """
-    return len(line) <= MAX_DIVIDER_LENGTH and bool(_DASHES.fullmatch(line))
+    return len(line) <= MAX_DIVIDER_LENGTH and bool(_DASHES_PATTERN.fullmatch(line))
 
 
 def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
@@ -280,81 +283,85 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     last = quotation - 1
     while last >= 0 and not lines[last]:
         last -= 1
-    if last < 0 or _ORDER.match(lines[last]):
+    if last < 0 or _ORDER_LINE_PATTERN.match(lines[last]):
         return quotation
     if not (lines[last].endswith(COLONS) or "@" in lines[last]):
         return quotation
     first = last
     while first > max(last - MAX_SENTENCE_LINES, 0):
         before = lines[first - 1]
-        is_moment = bool(_YEAR.search(before)) and not _YEAR.search(lines[first])
-        if not (is_moment or "@" in before) or _ORDER.match(before):
+        is_moment = bool(_YEAR_PATTERN.search(before)) and not _YEAR_PATTERN.search(lines[first])
+        if not (is_moment or "@" in before) or _ORDER_LINE_PATTERN.match(before):
             break
         first -= 1
     return first
 
 
 def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
-    """Return the index of the first default order above this sentence, with which older emails by
-    the site start.
+    """Return the index of the first default order above the site's sentence with the index `ours`.
+
+    Older emails from the site start with these default orders.
     """
     start = ours
-    while start > 0 and (not lines[start - 1] or _DEFAULT_ORDER_LINE.fullmatch(lines[start - 1])):
+    while start > 0 and (
+        not lines[start - 1] or _DEFAULT_ORDER_LINE_PATTERN.fullmatch(lines[start - 1])
+    ):
         start -= 1
     return start
 
 
 def _start_of_headers(lines: Sequence[str], start: int) -> int:
-    """Return the index of the first header of the quoted email, of which the line at `start` is a
-    header or the first line.
+    """Return the index of the first header of the quoted email.
+
+    The line at `start` is one of its headers, or its first line.
     """
     for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]
-        if line and (_ORDER.match(line) or not _is_header(line)):
+        if line and (_ORDER_LINE_PATTERN.match(line) or not _can_be_header(line)):
             break
         if line:
             start = number
     return start
 
 
-def _is_header(line: str) -> bool:
+def _can_be_header(line: str) -> bool:
     """Return whether this line can be a header of a quoted email or part of an introduction."""
-    is_moment = _YEAR.search(line) and _CLOCK.search(line)
+    is_moment = _YEAR_PATTERN.search(line) and _TIME_OF_DAY_PATTERN.search(line)
     return bool(
-        (_HEADER.match(line) and not _GREETING.match(line))
+        (_QUOTED_HEADER_PATTERN.match(line) and not _GREETING_PATTERN.match(line))
         or line.startswith(("<", "["))
         or line.endswith(COLONS)
         or "@" in line
-        or (_SITE_NAME in line.casefold() and not _GREETING.match(line))
+        or (_SITE_NAME in line.casefold() and not _GREETING_PATTERN.match(line))
         or is_moment
         or _is_divider(line)
     )
 
 
-def _names_site(line: str, known_addresses: Sequence[str]) -> bool:
+def _is_header_of_site(line: str, known_addresses: Sequence[str]) -> bool:
     """Return whether this line names the site as the author of a quoted email."""
-    if _ORDER.match(line):
+    if _ORDER_LINE_PATTERN.match(line):
         return False
     folded = line.casefold()
     if any(address in folded for address in known_addresses):
         return True
-    if _SITE_NAME not in folded or _GREETING.match(line):
+    if _SITE_NAME not in folded or _GREETING_PATTERN.match(line):
         return False
-    header = _HEADER.match(line[:MAX_INTRODUCTION_LENGTH])
+    header = _QUOTED_HEADER_PATTERN.match(line[:MAX_INTRODUCTION_LENGTH])
     is_value = header is not None and _SITE_NAME in folded[header.end() : header.end() + 20]
     return is_value or line.endswith(COLONS)
 
 
 def _is_line_of_site_email(line: str) -> bool:
-    return bool(_SITE_EMAIL_LINE.search(line)) and not _ORDER.match(line)
+    return bool(_SITE_EMAIL_LINE_PATTERN.search(line)) and not _ORDER_LINE_PATTERN.match(line)
 
 
 def _is_sent_from(line: str) -> bool:
     """Return whether a phone or an email program has added this line."""
-    if _SENT_FROM.match(line):
+    if _SENT_FROM_PATTERN.match(line):
         return True
-    is_short = len(line) <= MAX_DEVICE_LINE_LENGTH and not _ORDER.match(line)
-    return is_short and bool(_DEVICE.search(line))
+    is_short = len(line) <= MAX_DEVICE_LINE_LENGTH and not _ORDER_LINE_PATTERN.match(line)
+    return is_short and bool(_DEVICE_PATTERN.search(line))
 
 
 def _without_signature(
@@ -369,8 +376,8 @@ def _without_signature(
     end = len(lines)
     for number, line in enumerate(lines):
         plain = line.strip("*_ ")
-        is_farewell = (has_own or any(own)) and _FAREWELL.fullmatch(plain)
-        if _SIGNATURE.fullmatch(line) or _is_sent_from(plain) or is_farewell:
+        is_farewell = (has_own or any(own)) and _FAREWELL_PATTERN.fullmatch(plain)
+        if _SIGNATURE_PATTERN.fullmatch(line) or _is_sent_from(plain) or is_farewell:
             end = number
             break
         if line or own:

@@ -21,15 +21,15 @@ MAX_BLOCKS: Final = 100
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_FIELD_LENGTH: Final = 2_000
 
-_STATUSES: Final = ("message/delivery-status", "message/global-delivery-status")
-_FEEDBACK: Final = "message/feedback-report"
-_HEADERS: Final = ("text/rfc822-headers", "message/global-headers")
-_COMPLAINTS: Final = frozenset({"abuse", "fraud"})
-_STATUS = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
-_WORD = re.compile(r"\s*([A-Za-z-]+)")
-_MAIL_SYSTEM = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
+_STATUS_PART_TYPES: Final = ("message/delivery-status", "message/global-delivery-status")
+_FEEDBACK_PART_TYPE: Final = "message/feedback-report"
+_HEADER_PART_TYPES: Final = ("text/rfc822-headers", "message/global-headers")
+_COMPLAINT_TYPES: Final = frozenset({"abuse", "fraud"})
+_STATUS_PATTERN = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
+_WORD_PATTERN = re.compile(r"\s*([A-Za-z-]+)")
+_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
-_RETURNED_EMAIL = re.compile(
+_RETURNED_EMAIL_PATTERN = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
     r"|below this line|returned message|message header|unsent message|forwarded message"
     r"|the headers? of the original))",
@@ -37,25 +37,25 @@ _RETURNED_EMAIL = re.compile(
 )
 # A line that contains the server's reply, along with the line above it if the server rejected the
 # sender.
-_SERVER_RESPONSE = re.compile(
+_SERVER_RESPONSE_PATTERN = re.compile(
     r"^(?:.*\bmail from\b.*\n)?"
     r".*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SUBJECT = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
+_SUBJECT_PATTERN = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Report:
+class EmailReport:
     """The contents of a report. `senders` are the envelope senders complained about."""
 
     has_failed: bool = False  # delivery failed permanently, for all recipients
     is_complaint: bool = False
-    status: str = ""  # of a failure, such as "5.1.1"
+    status: str = ""  # status code of a failure, such as "5.1.1"
     senders: tuple[str, ...] = ()
 
 
-def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
+def read_report(message: Message, parts: Sequence[Message]) -> EmailReport | None:
     """Return the report if this email is a report in a standard format, otherwise None.
 
     `parts` contains the email's own parts, without the parts of emails attached to it.
@@ -64,14 +64,14 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
         return None
     for part in parts:
         kind = part.get_content_type()
-        if kind in _STATUSES:
+        if kind in _STATUS_PART_TYPES:
             return _delivery_report(part)
-        if kind == _FEEDBACK:
+        if kind == _FEEDBACK_PART_TYPE:
             return _feedback_report(part, parts)
     return None
 
 
-def read_unstructured_report(message: Message, text: str) -> Report | None:
+def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
     """Return the failure if this email is a report in another format, otherwise None.
 
     `text` is the text of the whole email. If only the sender's address shows that a mail system
@@ -83,19 +83,21 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
     _repair_headers(message)
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
-        return Report()
-    returned = _RETURNED_EMAIL.search(text[:MAX_TEXT_LENGTH])
-    written = _SUBJECT.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
-    answer = _SERVER_RESPONSE.search(written)
+        return EmailReport()
+    returned = _RETURNED_EMAIL_PATTERN.search(text[:MAX_TEXT_LENGTH])
+    written = _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
+    answer = _SERVER_RESPONSE_PATTERN.search(written)
     status = post.bounce_status("", written[answer.start() if answer else 0 :])
     if permanent:
         # Some mail servers put a standard report into an email of another type.
-        reports = (part for part in message.walk() if part.get_content_type() in _STATUSES)
-        standard = next(map(_delivery_report, reports), Report())
-        return Report(has_failed=True, status=status or standard.status or post.CODE_WITHOUT_REASON)
+        reports = (part for part in message.walk() if part.get_content_type() in _STATUS_PART_TYPES)
+        standard = next(map(_delivery_report, reports), EmailReport())
+        return EmailReport(
+            has_failed=True, status=status or standard.status or post.CODE_WITHOUT_REASON
+        )
     is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
-    if is_clear and _MAIL_SYSTEM.search(_field_text(message, "From")):
-        return Report(has_failed=True, status=status)
+    if is_clear and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
+        return EmailReport(has_failed=True, status=status)
     return None
 
 
@@ -113,36 +115,36 @@ def _repair_headers(message: Message) -> None:
         message["From"] = "<>"
 
 
-def _delivery_report(part: Message) -> Report:
-    """Return the report of a delivery, a failure only if it failed for all recipients."""
+def _delivery_report(part: Message) -> EmailReport:
+    """Return the report, which is of a failure only if delivery failed for all recipients."""
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
             continue  # these fields describe the report itself
         status = _status_of_block(block)
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
-            return Report()
+            return EmailReport()
         statuses.append(status)
-    return Report(has_failed=True, status=statuses[0]) if statuses else Report()
+    return EmailReport(has_failed=True, status=statuses[0]) if statuses else EmailReport()
 
 
 def _status_of_block(block: Message) -> str:
     status = _field_text(block, "Status")
-    found = _STATUS.match(status)
+    found = _STATUS_PATTERN.match(status)
     comment = status[found.end() :] if found else ""
     sentence = f"{_field_text(block, 'Diagnostic-Code')} {comment}"
     return post.bounce_status(found[1] if found else "", sentence) or post.CODE_WITHOUT_REASON
 
 
-def _feedback_report(part: Message, parts: Sequence[Message]) -> Report:
+def _feedback_report(part: Message, parts: Sequence[Message]) -> EmailReport:
     fields = next(_field_blocks(part), Message())
-    if _first_word_of_field(fields, "Feedback-Type") not in _COMPLAINTS:
-        return Report()
+    if _first_word_of_field(fields, "Feedback-Type") not in _COMPLAINT_TYPES:
+        return EmailReport()
     senders = [_field_text(fields, "Original-Mail-From")]
     senders += [
         _field_text(headers, "Return-Path") for each in parts for headers in _original_headers(each)
     ]
-    return Report(is_complaint=True, senders=tuple(filter(None, senders)))
+    return EmailReport(is_complaint=True, senders=tuple(filter(None, senders)))
 
 
 def _original_headers(part: Message) -> Iterator[Message]:
@@ -150,7 +152,7 @@ def _original_headers(part: Message) -> Iterator[Message]:
     kind, payload = part.get_content_type(), part.get_payload()
     if kind == "message/rfc822" and isinstance(payload, list):
         yield from (each for each in payload[:1] if isinstance(each, Message))
-    elif kind in _HEADERS and isinstance(payload, str):
+    elif kind in _HEADER_PART_TYPES and isinstance(payload, str):
         yield HeaderParser().parsestr(payload[:MAX_TEXT_LENGTH])
 
 
@@ -173,7 +175,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _first_word_of_field(block: Message, name: str) -> str:
-    found = _WORD.match(_field_text(block, name))
+    found = _WORD_PATTERN.match(_field_text(block, name))
     return found[1].casefold() if found else ""
 
 

@@ -19,7 +19,7 @@ from duels.errors import Refused
 from duels.loaded.loading import LoadedDuel, load_duel
 from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind, seat_of
 from duels.queries import lists
-from duels.requests.unsent import sign_in_first
+from duels.requests.unsent import redirect_to_sign_in
 from duels.sign_in import guests
 from engine.play import Ruleset
 
@@ -34,7 +34,7 @@ BACK_LINK_WORDS = (
 )
 
 P = ParamSpec("P")
-Answer = TypeVar("Answer", bound=HttpResponseBase)
+ViewResult = TypeVar("ViewResult", bound=HttpResponseBase)
 
 # Error codes for "not yours" (403). Most other codes mean "not now" (409).
 FORBIDDEN_CODES = frozenset(
@@ -129,7 +129,7 @@ def redirect_renamed(
             assert isinstance(request, HttpRequest)
             assert request.resolver_match is not None
             names = request.resolver_match.kwargs
-            present = {argument: _present_slug(slug) for argument, slug in names.items()}
+            present = {argument: _current_slug(slug) for argument, slug in names.items()}
             if present == names or request.method not in ("GET", "HEAD"):
                 raise
             return redirect(reverse(request.resolver_match.view_name, kwargs=present))
@@ -137,23 +137,23 @@ def redirect_renamed(
     return wrapped
 
 
-def renamings() -> QuerySet[Act]:
+def renaming_acts() -> QuerySet[Act]:
     """Return the acts that renamed wizards, newest first."""
     return Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
 
 
-def _present_slug(slug: str) -> str:
+def _current_slug(slug: str) -> str:
     """Return the slug of the wizard with an account who had this slug last, according to the
     referees' log. Return the same slug if a wizard has it now, or if nobody had it."""
     if "\0" in slug or Wizard.objects.filter(slug=slug).exists():
         return slug
-    renamed = renamings().values_list("wizard_id", "facts")
+    renamed = renaming_acts().values_list("wizard_id", "facts")
     key = next((pk for pk, facts in renamed if name_slug(facts["from"]) == slug), None)
     present = Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
     return present.slug if present else slug
 
 
-def speaker_or_404(slug: str, reader: Wizard) -> Wizard:
+def author_or_404(slug: str, reader: Wizard) -> Wizard:
     """Return a wizard whose messages the reader may have read, or raise Http404.
 
     A guest must be in a duel that the reader can see.
@@ -193,7 +193,7 @@ def _pass_wizard(
         wizard = find_wizard(request)
         if wizard is None:
             signed_in = request.user.is_authenticated
-            return redirect("settings") if signed_in else sign_in_first(request)
+            return redirect("settings") if signed_in else redirect_to_sign_in(request)
         return view(request, wizard, *args, **kwargs)
 
     return view_with_wizard

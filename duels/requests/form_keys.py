@@ -20,7 +20,7 @@ from duels.sign_in import guests
 FORM_KEY_FIELD: Final = "form_key"
 # Fields whose values can differ even if the user's input is the same.
 TECHNICAL_FIELDS: Final = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, "chance"})
-_KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.(u?[1-9][0-9]{0,18}))?")
+_FORM_KEY_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.(u?[1-9][0-9]{0,18}))?")
 
 
 def page_key(request: HttpRequest) -> str:
@@ -31,7 +31,9 @@ def page_key(request: HttpRequest) -> str:
     key: str = getattr(request, "_form_key", "")
     if not key:
         sent = request.POST.get(FORM_KEY_FIELD, "") if request.method == "POST" else ""
-        is_reusable = bool(_KEY.fullmatch(sent)) and not getattr(request, "_key_is_used", False)
+        is_reusable = bool(_FORM_KEY_PATTERN.fullmatch(sent)) and not getattr(
+            request, "_key_is_used", False
+        )
         owner = owner_of(request)
         mark = f".{owner}" if owner else ""
         key = sent if is_reusable else secrets.token_urlsafe(16) + mark
@@ -47,7 +49,7 @@ def renew_page_key(request: HttpRequest) -> None:
 def submitted_key(request: HttpRequest) -> str:
     """Return the key of the submitted form, or "" if it has none. Raise `Refused` if invalid."""
     key = request.POST.get(FORM_KEY_FIELD, "")
-    if key and not _KEY.fullmatch(key):
+    if key and not _FORM_KEY_PATTERN.fullmatch(key):
         text = "The field “form_key” is not valid. Reload the page."
         raise Refused("invalid_form_key", text, field=FORM_KEY_FIELD)
     return key
@@ -55,7 +57,7 @@ def submitted_key(request: HttpRequest) -> str:
 
 def owner_in_key(key: str) -> str:
     """Return the owner of the page of the form with this key, or ""."""
-    found = _KEY.fullmatch(key)
+    found = _FORM_KEY_PATTERN.fullmatch(key)
     return (found[1] or "") if found else ""
 
 

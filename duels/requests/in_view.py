@@ -1,4 +1,4 @@
-"""Requests for pages that nobody looks at yet."""
+"""Requests for pages that nobody is looking at yet."""
 
 from typing import Final
 

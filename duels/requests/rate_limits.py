@@ -14,16 +14,18 @@ from django.http import HttpRequest
 from duels.errors import Refused
 from duels.models import Wizard
 
-TOO_MANY_GUESTS: Final = (
+TOO_MANY_GUESTS_IN_NETWORK_TEXT: Final = (
     "Too many guests have started from your network in the last hour, so one of them may be a "
     "program. Nothing has been changed. Try again later, or sign up: players with an account do "
     "not count."
 )
-TOO_MANY_GUESTS_HERE: Final = (
+TOO_MANY_GUESTS_IN_BROWSER_TEXT: Final = (
     "Too many guests have started from this browser in the last hour. Nothing has been changed. "
     "Try again later, or sign up: players with an account do not count."
 )
-TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you wrote is still here."
+TOO_MANY_ATTEMPTS_TEXT: Final = (
+    "Too many attempts. Wait a minute, then try again. What you wrote is still here."
+)
 
 
 def check_rate(
@@ -35,7 +37,7 @@ def check_rate(
     """
     key = str(wizard.pk) if wizard is not None else key
     if not ratelimit.consume(request, action=action, key=key):
-        raise Refused("too_often", TOO_OFTEN)
+        raise Refused("too_often", TOO_MANY_ATTEMPTS_TEXT)
 
 
 def check_guest_rate(request: HttpRequest) -> None:
@@ -46,9 +48,9 @@ def check_guest_rate(request: HttpRequest) -> None:
     """
     browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if browser and not ratelimit.consume(request, action="guest_browser", key=browser):
-        raise Refused("too_often", TOO_MANY_GUESTS_HERE)
+        raise Refused("too_often", TOO_MANY_GUESTS_IN_BROWSER_TEXT)
     if not ratelimit.consume(request, action="guest"):
-        raise Refused("too_often", TOO_MANY_GUESTS)
+        raise Refused("too_often", TOO_MANY_GUESTS_IN_NETWORK_TEXT)
 
 
 def network_address(request: HttpRequest) -> str:

@@ -109,12 +109,12 @@ def redirect_to_duel_once(
 
 
 def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Store the key of this page's form in the browser, for `token_of_lost_response`."""
+    """Store the key of this page's form in the browser, for `guest_token_of_lost_response`."""
     key = form_keys.page_key(request)
     set_cookie(response, INVITATION_COOKIE, key, SUBMISSION_LIFETIME, path=request.path)
 
 
-def token_of_lost_response(request: HttpRequest, path: str) -> str:
+def guest_token_of_lost_response(request: HttpRequest, path: str) -> str:
     """Return the token of the guest that this browser created with its form for `path`, or "".
 
     The browser has no guest cookie if it did not receive the response to that form.

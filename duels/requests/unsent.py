@@ -33,8 +33,8 @@ from duels.sealing import seals
 
 P = ParamSpec("P")
 
-SESSION_KEY: Final = "unsent form"  # key in the session
-MAX_KEPT_LENGTH: Final = 20_000
+UNSENT_FORM_SESSION_KEY: Final = "unsent form"  # key in the session
+MAX_STORED_FORM_LENGTH: Final = 20_000
 # Fields that players do not fill in. They are sent again but not shown.
 HIDDEN_FIELDS: Final = frozenset(
     {
@@ -49,7 +49,7 @@ HIDDEN_FIELDS: Final = frozenset(
         "next",
     }
 )
-DRAFT_NOT_SAVED: Final = (
+DRAFT_NOT_SAVED_TEXT: Final = (
     "Draft not saved: you have signed in again since you opened this page. Your choices are still "
     "here. Press the seal button, and the site offers them to you again."
 )
@@ -82,7 +82,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if name in SIGN_IN_FORMS and request.user.is_authenticated:
         return redirect(get_login_redirect_url(request))
     if name == "draft":
-        return HttpResponse(DRAFT_NOT_SAVED, content_type="text/plain; charset=utf-8", status=403)
+        return HttpResponse(
+            DRAFT_NOT_SAVED_TEXT, content_type="text/plain; charset=utf-8", status=403
+        )
     if name in NOTICE_ELEMENTS and request.headers.get("HX-Request") == "true":
         return _not_sent_notice(request, NOTICE_ELEMENTS[name], is_signed_out=False)
     return _show_unsent(request, request.path, request.POST, status=403)
@@ -98,13 +100,13 @@ def sign_in_required(
         request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return sign_in_first(request)
+            return redirect_to_sign_in(request)
         return view(request, *args, **kwargs)
 
     return view_for_users
 
 
-def sign_in_first(request: HttpRequest) -> HttpResponse:
+def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Redirect a visitor to the sign-in page, and store the form that they have sent."""
     name = _url_name_of(request)
     if name in NOTICE_ELEMENTS and request.headers.get("HX-Request") == "true":
@@ -119,7 +121,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 @require_safe
 def unsent_form(request: HttpRequest) -> HttpResponse:
     """Show the form that this wizard sent while signed out."""
-    kept = request.session.get(SESSION_KEY)
+    kept = request.session.get(UNSENT_FORM_SESSION_KEY)
     if not (request.user.is_authenticated and kept):
         return redirect("home")
     try:
@@ -151,11 +153,11 @@ def store_form(request: HttpRequest) -> bool:
     owner = form_keys.owner_in_key(request.POST.get(form_keys.FORM_KEY_FIELD, ""))
     fields = [(name, sent) for name, sent in request.POST.lists() if name not in SECRET_FIELDS]
     text = json.dumps([owner, request.path, fields], ensure_ascii=False)
-    if not (_url_name_of(request) and owner) or len(text) > MAX_KEPT_LENGTH:
+    if not (_url_name_of(request) and owner) or len(text) > MAX_STORED_FORM_LENGTH:
         return False
     if not ratelimit.consume(request, action="unsent"):
         return False
-    request.session[SESSION_KEY] = seals.encrypt(text)
+    request.session[UNSENT_FORM_SESSION_KEY] = seals.encrypt(text)
     return True
 
 

@@ -13,9 +13,9 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.models import (
-    DICE_COVERED,
-    SALTS_BY_SEED,
-    WHOLE_TURNS,
+    VERSION_COVERING_DICE,
+    VERSION_COVERING_TURNS,
+    VERSION_WITH_SALTS_BY_SEED,
     Act,
     Duel,
     Orders,
@@ -89,7 +89,7 @@ def covered_turn(
         "resigned": list(turn.resigned),
         "forfeited": list(turn.forfeited),
         "removed": list(turn.removed),
-        "commitments": commitments(seal for seal in seals if not seal.superseded),
+        "commitments": order_commitments(seal for seal in seals if not seal.superseded),
         "draws": [
             {"label": event.label, "sides": event.sides, "value": event.value}
             for event in events
@@ -121,7 +121,7 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     )
 
 
-def commitments(orders: Iterable[Orders]) -> list[str]:
+def order_commitments(orders: Iterable[Orders]) -> list[str]:
     """Return the commitments of a turn's orders, in order of seat. They determine its draws."""
     sealed = [row for row in orders if row.stage == Stage.ORDERS]
     return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
@@ -140,7 +140,7 @@ def new_first_link(duel: Duel, wizards: int, *, covers_dice: bool = True) -> str
     `covers_dice` is false for older duels, whose first link does not cover their dice.
     """
     return engine.proof.first_link(
-        seeds.commitment_after(duel, 0),
+        seeds.seed_commitment_after(duel, 0),
         duel=duel.pk,
         ruleset=duel.ruleset,
         options=list(duel.options),
@@ -159,7 +159,7 @@ def is_dice_covered(duel: Duel) -> bool:
 
 def is_linked_with_record(duel: Duel) -> bool:
     """Return whether only the record has links, because stored ones cover too little."""
-    return duel.link_format < WHOLE_TURNS
+    return duel.link_format < VERSION_COVERING_TURNS
 
 
 def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
@@ -177,14 +177,14 @@ def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
 
 
 def _has_stored_first_link(duel: Duel) -> bool:
-    return duel.link_format >= DICE_COVERED and duel.chain != ""
+    return duel.link_format >= VERSION_COVERING_DICE and duel.chain != ""
 
 
 def field_salts(duel: Duel) -> str:
     """Return how the salts of the seals are made (by seed or by site), in the format of records."""
     return (
         engine.proof.SALTS_BY_SEED
-        if duel.link_format >= SALTS_BY_SEED
+        if duel.link_format >= VERSION_WITH_SALTS_BY_SEED
         else engine.proof.SALTS_BY_SITE
     )
 

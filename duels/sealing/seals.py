@@ -10,8 +10,8 @@ seed (`duels.sealing.seeds`), so that the site cannot choose them, and commitmen
 that the site cannot foresee.
 
 **Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Any of
-the keys can decrypt, so that operators can rotate keys. Drafts and dice are encrypted in the same
-way.
+the keys can decrypt them, so that operators can rotate keys. Drafts and dice are encrypted in the
+same way.
 """
 
 import json
@@ -67,7 +67,7 @@ class Seal:
 def new_seal(
     fields: Fields, *, place: str, seed: str, earlier_seals: int, chance: str = ""
 ) -> Seal:
-    """Return a seal with salts derived from the seed and the number of earlier seals there."""
+    """Return a seal with salts derived from the seed and the number of earlier seals in `place`."""
     named = {**fields, PLACE_FIELD: place, RANDOM_NUMBER_FIELD: chance}
     return Seal(fields=named, salts=field_salts(seed, place, earlier_seals, named))
 

@@ -35,7 +35,7 @@ def seed_of(duel: Duel) -> str:
     return seals.decrypt(duel.seed) if seals.is_encrypted(duel.seed) else duel.seed
 
 
-def known_seed(duel: Duel) -> str | None:
+def seed_or_none(duel: Duel) -> str | None:
     """Return the current seed, or None if no key decrypts it."""
     try:
         return seed_of(duel)
@@ -55,7 +55,7 @@ def seed_after(duel: Duel, roll_backs: int) -> str:
     return str(_past_seed(duel, roll_backs)["seed"])
 
 
-def commitment_after(duel: Duel, roll_backs: int) -> str:
+def seed_commitment_after(duel: Duel, roll_backs: int) -> str:
     """Return the commitment to the seed of a turn opened after this many rollbacks."""
     if roll_backs >= duel.seed_roll_backs:
         return duel.seed_commitment
@@ -67,7 +67,7 @@ def seeds_of(duel: Duel) -> list[dict[str, Any]]:
     last = {
         "roll_backs": duel.seed_roll_backs,
         "seed_commitment": duel.seed_commitment,
-        "seed": known_seed(duel),
+        "seed": seed_or_none(duel),
     }
     return [*duel.past_seeds, last]
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 def set_cookie(
     response: HttpResponseBase, name: str, value: str, max_age: int | timedelta, *, path: str = "/"
 ) -> None:
-    """Store a value in the browser. A number as `max_age` is in seconds."""
+    """Store a value in the browser. If `max_age` is a number, it is in seconds."""
     response.set_signed_cookie(
         name,
         value,

@@ -19,7 +19,7 @@ from duels.models import User, Wizard, WizardKind
 from duels.queries import lists
 from duels.sign_in.cookies import read_cookie, set_cookie
 
-COOKIE = "guest"
+GUEST_COOKIE = "guest"
 
 
 def new_token() -> str:
@@ -40,7 +40,7 @@ def token_hash(token: str) -> str:
 def guest_of(request: HttpRequest) -> Wizard | None:
     """Return this browser's guest, or None. Look it up once per request, if there is a cookie."""
     if not hasattr(request, "_guest"):
-        token = read_cookie(request, COOKIE)
+        token = read_cookie(request, GUEST_COOKIE)
         found = lists.guest_by_key(token_hash(token)) if token else None
         request._guest = found  # type: ignore[attr-defined]  # remembered for this request
     guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
@@ -60,14 +60,14 @@ def wizard_of(request: HttpRequest) -> Wizard | None:
 
 def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
     """Store the token in the browser that gets this response."""
-    set_cookie(response, COOKIE, token, GUEST_LIFETIME)
+    set_cookie(response, GUEST_COOKIE, token, GUEST_LIFETIME)
 
 
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
     """Keep a guest who has just acted, and the guest's cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
         guests.extend_guest(guest=wizard, now=site_now())
-        token = read_cookie(request, COOKIE)
+        token = read_cookie(request, GUEST_COOKIE)
         if token:
             set_guest_cookie(response, token)
 
@@ -101,5 +101,5 @@ def guest_context(request: HttpRequest) -> dict[str, object]:
 
 def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     request._guest = None  # type: ignore[attr-defined]  # as above
-    if COOKIE in request.COOKIES:
-        response.delete_cookie(COOKIE, samesite="Lax")
+    if GUEST_COOKIE in request.COOKIES:
+        response.delete_cookie(GUEST_COOKIE, samesite="Lax")

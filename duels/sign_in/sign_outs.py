@@ -16,18 +16,18 @@ from duels.push import public as push
 from duels.push.public import PushSubscription
 from duels.sign_in.cookies import read_cookie, set_cookie
 
-COOKIE: Final = "push_device"
+DEVICE_COOKIE: Final = "push_device"
 
 
 def remember_device(response: HttpResponse, device: PushSubscription) -> None:
     """Store a cookie that identifies this browser among the wizard's devices."""
-    set_cookie(response, COOKIE, str(device.pk), COOKIE_SECONDS)
+    set_cookie(response, DEVICE_COOKIE, str(device.pk), COOKIE_SECONDS)
 
 
 @receiver(user_logged_out)
 def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
     """Stop this browser's notifications, so that its next user cannot read about these duels."""
-    number = read_cookie(request, COOKIE)
+    number = read_cookie(request, DEVICE_COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None
     if wizard is not None and number and number.isdecimal():
         push.unsubscribe(wizard=wizard, subscription_id=int(number))

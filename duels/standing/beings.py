@@ -17,7 +17,7 @@ STATE_WORDS: Final = {
 }
 FALLEN_STATES: Final = frozenset({"corpse", "dead"})
 GUEST_NAME_PREFIX: Final = "Guest "  # prefix that only guests' names have
-WARNING_SHARE: Final = 0.6  # share of the limit at which the damage meter warns
+DAMAGE_WARNING_SHARE: Final = 0.6  # share of the limit at which the damage meter warns
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
     )
 
 
-def beings(view: View) -> tuple[Being, ...]:
+def beings_of(view: View) -> tuple[Being, ...]:
     """Return all beings, in the order in which pages list them. rules: R145
 
     Monsters without a controller come first. Then come the wizards, in the order of the history's
@@ -144,7 +144,7 @@ def _being_to_show(being: BeingView, names: Mapping[str, str], spells: Mapping[s
         is_free=not is_wizard and is_alive and not being.group,
         damage=being.damage,
         limit=being.limit,
-        high=being.limit * WARNING_SHARE,
+        high=being.limit * DAMAGE_WARNING_SHARE,
         effects=tuple(_effect_words(effect) for effect in being.effects),
         bank=spells.get(being.bank, being.bank),
     )

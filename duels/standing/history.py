@@ -18,8 +18,8 @@ class HistoryRow:
     set: int
     label: str  # "7", or "7″" for the second set
     words: str  # the turn's name for use within a sentence
-    pairs: tuple[Row | None, ...]  # by wizard; None if a wizard did not make this set
-    broken: tuple[bool, ...]  # by wizard: whether their gesture sequences broke after the turn
+    pairs: tuple[Row | None, ...]  # gestures by wizard; None if a wizard did not make this set
+    broken: tuple[bool, ...]  # for each wizard, whether their sequences broke
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from duels.standing.beings import seat_number
 from duels.wording.turns import next_turn_words
 from engine.play import HAND_FIELD_NAMES, HandView, Progress, Spell, SpellClass, View
 
-EITHER_HAND: Final = "either hand"
-NOT_SEEN: Final = "not seen: anything is possible"
-NOT_ALL_SEEN: Final = "not all seen: more is possible"
+EITHER_HAND_TEXT: Final = "either hand"
+NOT_SEEN_TEXT: Final = "not seen: anything is possible"
+NOT_ALL_SEEN_TEXT: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
 MAX_SHOWN_SPELLS: Final = (
     6  # spells listed for the turn after the next; others are listed under "Later"
@@ -29,7 +29,7 @@ SPELL_CLASS_ORDER: Final = (
 
 
 @dataclass(frozen=True)
-class Gesture:
+class NeededGesture:
     """A gesture that a spell still needs. If `both`, both hands must make it at once."""
 
     letter: str
@@ -44,7 +44,7 @@ class SpellInProgress:
     name: str
     hand: str  # as text
     done: str
-    needs: tuple[Gesture, ...]
+    needs: tuple[NeededGesture, ...]
     is_harm: bool
 
 
@@ -120,7 +120,7 @@ def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
-    return NOT_ALL_SEEN if any(hand.letters for hand in hidden) else NOT_SEEN
+    return NOT_ALL_SEEN_TEXT if any(hand.letters for hand in hidden) else NOT_SEEN_TEXT
 
 
 def _spells_begun(
@@ -139,8 +139,8 @@ def _spells_begun(
     return [(step.turns, spell) for step, spell in every]
 
 
-def needed_gestures(step: Progress) -> tuple[Gesture, ...]:
-    return tuple(Gesture(each.letter, each.both) for each in step.steps)
+def needed_gestures(step: Progress) -> tuple[NeededGesture, ...]:
+    return tuple(NeededGesture(each.letter, each.both) for each in step.steps)
 
 
 def _sort_key(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
@@ -157,7 +157,7 @@ def _spell_in_progress(step: Progress, sides: list[str], spell: Spell) -> SpellI
     return SpellInProgress(
         id=step.spell,
         name=spell.name,
-        hand=sides[0] if len(sides) == 1 else EITHER_HAND,
+        hand=sides[0] if len(sides) == 1 else EITHER_HAND_TEXT,
         done=step.pattern[: step.done].upper(),
         needs=needed_gestures(step),
         is_harm=spell.class_ is SpellClass.DAMAGING,

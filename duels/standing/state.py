@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from duels.standing.beings import Being, beings
+from duels.standing.beings import Being, beings_of
 from duels.standing.progress import WizardProgress, spells_in_progress
 from duels.template_values import TemplateValue
 from engine.play import View
@@ -18,4 +18,4 @@ class DuelState(TemplateValue):
 
 
 def state_of(view: View) -> DuelState:
-    return DuelState(beings(view), spells_in_progress(view), view.ruleset)
+    return DuelState(beings_of(view), spells_in_progress(view), view.ruleset)

@@ -61,7 +61,7 @@ def turn_now(view: View) -> str:
     return engine.words.turn_name(view.ruleset, view.kind, view.turn)
 
 
-SHEET_RESTS: KeyedCache[SheetKey, SafeString] = KeyedCache(
+SHEET_REST_CACHE: KeyedCache[SheetKey, SafeString] = KeyedCache(
     "rest of the order sheet", size=512, key="the SheetKey"
 )
 
@@ -71,7 +71,7 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     """Return the rest of the order sheet, which depends on the gestures of the first set."""
     context = {"form": form, "ruleset": ruleset}
     name = "duels/order_sheet/sheet_rest.html"
-    return SHEET_RESTS.get(form.key, lambda: render_to_string(name, context))
+    return SHEET_REST_CACHE.get(form.key, lambda: render_to_string(name, context))
 
 
 @register.filter
@@ -113,7 +113,7 @@ def report(
 register.filter("own_rows", own_rows_html)
 
 
-LISTS: KeyedCache[tuple[ViewKey, bool, str], Mapping[str, SafeString]] = KeyedCache(
+STATE_PART_CACHE: KeyedCache[tuple[ViewKey, bool, str], Mapping[str, SafeString]] = KeyedCache(
     "states of duels", size=512, key="the ViewKey, how wounds are counted, and the reader"
 )
 
@@ -130,7 +130,7 @@ def standing(
     shows_left = getattr(context.get("reading"), "points", "damage") == "left"
     me = getattr(context.get("page"), "me", None)
     you = me.code if me else ""
-    parts = LISTS.get(
+    parts = STATE_PART_CACHE.get(
         (key, shows_left, you) if key else None,
         lambda: _standing_parts(state, you, shows_left=shows_left),
     )

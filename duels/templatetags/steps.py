@@ -6,8 +6,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from duels.caching.caches import named_cache
-from duels.screens.parts.sharing import PreviewCard, site_card
-from duels.screens.turn.context import Stepping, Viewpoint
+from duels.screens.parts.sharing import PreviewCard, site_preview_card
+from duels.screens.turn.context import TurnNavigation, Viewpoint
 
 register = template.Library()
 
@@ -28,7 +28,7 @@ def preview(context: Context, title: str, line: str, path: str = "") -> SafeStri
     `path` is the page's path, which defaults to the path of the request.
     """
     request = context["request"]
-    card = site_card(title, line, path or request.path)
+    card = site_preview_card(title, line, path or request.path)
     return unfolding(card, request.user.is_authenticated)
 
 
@@ -41,7 +41,7 @@ def share(card: PreviewCard | None) -> SafeString:
 
 @register.simple_tag
 @named_cache("bars of steps", size=512, key="all values in the output")
-def stepping_bar(stepping: Stepping | None) -> SafeString:
+def stepping_bar(stepping: TurnNavigation | None) -> SafeString:
     """Return the navigation bar with links to other turns."""
     return render_to_string("duels/turn/stepping.html", {"stepping": stepping})
 

@@ -22,7 +22,7 @@ class AddressFormat:
 _NOT_ANOTHER_SERVICE: Final = (
     r"(?!(?:.+\.)?(?:discord|discordapp|slack)\.com/|discord\.gg/|matrix\.to/)"
 )
-FORMATS: Final = {
+ADDRESS_FORMATS: Final = {
     Service.DISCORD: AddressFormat(
         re.compile(
             r"(?:canary\.|ptb\.)?discord(?:app)?\.com/api/(?:v[0-9]+/)?webhooks/[0-9]+/[\w-]+"
@@ -55,6 +55,6 @@ FORMATS: Final = {
 
 def is_address_of(service: Service, address: str) -> bool:
     """Return whether this HTTPS address has the form of the service's webhooks."""
-    parts, form = urlsplit(address), FORMATS[service]
+    parts, form = urlsplit(address), ADDRESS_FORMATS[service]
     is_bare = not parts.fragment and (form.can_have_query or not parts.query)
     return is_bare and bool(form.pattern.fullmatch(f"{parts.hostname}{parts.path}"))

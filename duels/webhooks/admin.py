@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
-from duels.read_only_admin import ATTEMPTS, ReadOnly
+from duels.read_only_admin import ATTEMPT_COLUMNS, ReadOnlyAdmin
 from duels.webhooks.models import Webhook, WebhookMessage
 
 
 @admin.register(Webhook)
-class WebhookAdmin(ReadOnly):
+class WebhookAdmin(ReadOnlyAdmin):
     list_display = fields = (
         "wizard",
         "service",
@@ -22,6 +22,6 @@ class WebhookAdmin(ReadOnly):
 
 
 @admin.register(WebhookMessage)
-class WebhookMessageAdmin(ReadOnly):
-    list_display = fields = ("webhook", "duel", "status", *ATTEMPTS)
+class WebhookMessageAdmin(ReadOnlyAdmin):
+    list_display = fields = ("webhook", "duel", "status", *ATTEMPT_COLUMNS)
     list_filter = ("status",)

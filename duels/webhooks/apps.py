@@ -11,4 +11,4 @@ class WebhooksConfig(AppConfig):
         from duels.webhooks import tasks  # noqa: F401  # importing it registers the tasks
         from duels.webhooks.commands.changing import delete_webhooks
 
-        callbacks.closing_deletions.add(delete_webhooks)
+        callbacks.account_data_deletions.add(delete_webhooks)

@@ -17,13 +17,13 @@ from duels.wording.moments import moment_words, stopped_words
 
 # The services that can edit messages, and the field of their responses with the message's id.
 # For ntfy the site chooses the id, and a newer message with the same id replaces the older one.
-REMOTE_IDS: Final = {Service.DISCORD: "id", Service.MATRIX: "event_id"}
-EDITABLE: Final = (*REMOTE_IDS, Service.NTFY)
+REMOTE_ID_FIELDS: Final = {Service.DISCORD: "id", Service.MATRIX: "event_id"}
+EDITABLE_SERVICES: Final = (*REMOTE_ID_FIELDS, Service.NTFY)
 SUPPRESS_EMBEDS: Final = 4  # a flag of Discord's messages
 
 
 @dataclass(frozen=True)
-class Target:
+class MessageTarget:
     """The destination of a message. `remote_id` is the id of a message to edit, or ""."""
 
     address: str
@@ -33,7 +33,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Call:
+class ServiceRequest:
     """An HTTP request to a service."""
 
     method: str
@@ -42,15 +42,15 @@ class Call:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def call_for(service: Service, target: Target, message: ChatMessage) -> Call:
+def request_for(service: Service, target: MessageTarget, message: ChatMessage) -> ServiceRequest:
     """Return the request that posts or edits this message."""
-    return _FORMATS[service](target, message)
+    return _REQUEST_BUILDERS[service](target, message)
 
 
 def remote_id_in(service: Service, body: bytes) -> str:
     """Return the id of a message from the service's response, or "" if there is none."""
     try:
-        found = json.loads(body)[REMOTE_IDS[service]]
+        found = json.loads(body)[REMOTE_ID_FIELDS[service]]
     except (ValueError, LookupError, TypeError, RecursionError):
         return ""
     return found if isinstance(found, str) and len(found) <= MAX_REMOTE_ID_LENGTH else ""
@@ -62,8 +62,8 @@ def matrix_address(homeserver: str, room: str) -> str:
     return homeserver.rstrip("/") + path
 
 
-def _discord(target: Target, message: ChatMessage) -> Call:
-    lines = _lines(message, _escape_markdown, _discord_moment)
+def _discord(target: MessageTarget, message: ChatMessage) -> ServiceRequest:
+    lines = _message_lines(message, _escape_markdown, _discord_moment)
     value = {
         "content": "\n".join((*lines, f"<{message.url}>")),
         "allowed_mentions": {"parse": []},
@@ -73,22 +73,22 @@ def _discord(target: Target, message: ChatMessage) -> Call:
     query = {**dict(parse_qsl(parts.query)), "wait": "true"}
     path = f"/messages/{quote(target.remote_id, safe='')}" if target.remote_id else ""
     url = parts._replace(path=parts.path + path, query=urlencode(query)).geturl()
-    return _json_call("PATCH" if target.remote_id else "POST", url, value)
+    return _json_request("PATCH" if target.remote_id else "POST", url, value)
 
 
-def _slack(target: Target, message: ChatMessage) -> Call:
-    text = "\n".join((*_lines(message, _escape_slack), message.url))
+def _slack(target: MessageTarget, message: ChatMessage) -> ServiceRequest:
+    text = "\n".join((*_message_lines(message, _escape_slack), message.url))
     value = {"text": text, "mrkdwn": False, "unfurl_links": False}
-    return _json_call("POST", target.address, value)
+    return _json_request("POST", target.address, value)
 
 
-def _matrix(target: Target, message: ChatMessage) -> Call:
+def _matrix(target: MessageTarget, message: ChatMessage) -> ServiceRequest:
     link = f'<a href="{escape(message.url)}">{escape(message.url)}</a>'
     value: dict[str, Any] = {
         "msgtype": "m.notice",
-        "body": "\n".join((*_lines(message), message.url)),
+        "body": "\n".join((*_message_lines(message), message.url)),
         "format": "org.matrix.custom.html",
-        "formatted_body": "<br>".join((*_lines(message, escape), link)),
+        "formatted_body": "<br>".join((*_message_lines(message, escape), link)),
         "m.mentions": {},
     }
     if target.remote_id:
@@ -97,17 +97,19 @@ def _matrix(target: Target, message: ChatMessage) -> Call:
         edited = {"body": body, "formatted_body": html, "m.relates_to": relation}
         value = {**value, **edited, "m.new_content": value}
     url = f"{target.address}/{quote(target.key, safe='')}"
-    return _json_call("PUT", url, value, Authorization=f"Bearer {target.token}")
+    return _json_request("PUT", url, value, Authorization=f"Bearer {target.token}")
 
 
-def _ntfy(target: Target, message: ChatMessage) -> Call:
+def _ntfy(target: MessageTarget, message: ChatMessage) -> ServiceRequest:
     headers = {"Click": message.url, "X-Sequence-ID": message.code}
     if target.token:
         headers["Authorization"] = f"Bearer {target.token}"
-    return Call("POST", target.address, "\n".join(_lines(message)).encode(), headers)
+    return ServiceRequest(
+        "POST", target.address, "\n".join(_message_lines(message)).encode(), headers
+    )
 
 
-_FORMATS: Final[dict[Service, Callable[[Target, ChatMessage], Call]]] = {
+_REQUEST_BUILDERS: Final[dict[Service, Callable[[MessageTarget, ChatMessage], ServiceRequest]]] = {
     Service.DISCORD: _discord,
     Service.SLACK: _slack,
     Service.MATRIX: _matrix,
@@ -115,9 +117,9 @@ _FORMATS: Final[dict[Service, Callable[[Target, ChatMessage], Call]]] = {
 }
 
 
-def _json_call(method: str, url: str, value: dict[str, Any], **headers: str) -> Call:
+def _json_request(method: str, url: str, value: dict[str, Any], **headers: str) -> ServiceRequest:
     body = json.dumps(value, ensure_ascii=False).encode()
-    return Call(method, url, body, {"Content-Type": "application/json", **headers})
+    return ServiceRequest(method, url, body, {"Content-Type": "application/json", **headers})
 
 
 def _utc_moment(at: datetime) -> str:
@@ -125,7 +127,7 @@ def _utc_moment(at: datetime) -> str:
         return moment_words(at)
 
 
-def _lines(
+def _message_lines(
     message: ChatMessage,
     escape_text: Callable[[str], str] = str,
     moment: Callable[[datetime], str] = _utc_moment,

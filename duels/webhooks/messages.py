@@ -34,12 +34,12 @@ class DuelState:
     ruleset: str
     visibility: str
     status: str
-    turn_number: int | None  # of the open turn, if any
+    turn_number: int | None  # number of the open turn, if any
     turn_kind: str | None
 
 
 @dataclass(frozen=True)
-class Wait:
+class WaitingWizards:
     """Wizards who must act by the same deadline, with the same time left, or without a clock."""
 
     names: str  # names of these wizards, or "" in a private duel
@@ -55,7 +55,7 @@ class ChatMessage:
     title: str
     state: str
     url: str
-    waits: tuple[Wait, ...] = ()
+    waits: tuple[WaitingWizards, ...] = ()
 
     def digest(self, *, is_editable: bool) -> str:
         """Return a digest that changes when the message must be edited or posted again.
@@ -78,11 +78,11 @@ def duel_message(state: DuelState) -> ChatMessage:
         title=f"Duel {state.duel}{names}",
         state=_state_words(state, is_public=is_public),
         url=settings.SITE_URL + reverse("duel", args=[state.duel]),
-        waits=_waits(state, is_public=is_public),
+        waits=_waiting_wizards(state, is_public=is_public),
     )
 
 
-def invented_message() -> ChatMessage:
+def sample_message() -> ChatMessage:
     """Return the message that tests a webhook."""
     url = settings.SITE_URL + reverse("webhooks")
     return ChatMessage("test", "Spellcaster", "this is a test message", url)
@@ -99,11 +99,13 @@ def _state_words(state: DuelState, *, is_public: bool) -> str:
     return f"over, {won[0]} won" if won else "over, a draw"
 
 
-def _waits(state: DuelState, *, is_public: bool) -> tuple[Wait, ...]:
+def _waiting_wizards(state: DuelState, *, is_public: bool) -> tuple[WaitingWizards, ...]:
     if state.turn_kind is None or hides_questions(state.turn_kind):
         return ()
     names: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
     for seat in state.seats:
         if seat.awaited:
             names.setdefault((seat.due_at, seat.clock_left), []).append(seat.name)
-    return tuple(Wait(and_list(each) if is_public else "", *clock) for clock, each in names.items())
+    return tuple(
+        WaitingWizards(and_list(each) if is_public else "", *clock) for clock, each in names.items()
+    )

@@ -29,7 +29,7 @@ class Webhook(models.Model):
     host = models.CharField(max_length=MAX_HOST_LENGTH)  # shown instead of the address
     secret = models.TextField(editable=False)  # the address and a token as JSON, encrypted
     created_at = models.DateTimeField()
-    failing_since = models.DateTimeField(null=True, blank=True)  # since the first failure
+    failing_since = models.DateTimeField(null=True, blank=True)  # when the first failure occurred
     turned_off_at = models.DateTimeField(null=True, blank=True)
     responses = models.JSONField(default=list, blank=True, editable=False)  # latest responses first
 
@@ -49,7 +49,7 @@ class Webhook(models.Model):
 
 
 class WebhookMessage(OutboxRow):
-    """A webhook's message about a duel, or a test. To be edited, its row is queued again."""
+    """A webhook's message about a duel, or a test. If it must be edited, it is queued again."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="messages")
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="+")

@@ -1,6 +1,6 @@
 """The public interface of webhooks for the rest of the project."""
 
-from duels.webhooks.addresses import FORMATS as FORMATS
+from duels.webhooks.addresses import ADDRESS_FORMATS as ADDRESS_FORMATS
 from duels.webhooks.commands.changing import MAX_WEBHOOKS as MAX_WEBHOOKS
 from duels.webhooks.commands.changing import add_webhook as add_webhook
 from duels.webhooks.commands.changing import delete_webhook as delete_webhook

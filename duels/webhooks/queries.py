@@ -45,13 +45,13 @@ def _address_of(webhook: Webhook) -> str | None:
 
 
 def failing_hosts(before: datetime) -> list[str]:
-    """Return the hosts of webhooks that are on but have failed since this time or longer."""
+    """Return the hosts of webhooks that are on, but have been failing since before this time."""
     failing = Webhook.objects.filter(turned_off_at=None, failing_since__lte=before)
     return sorted(failing.values_list("host", flat=True).distinct())
 
 
 def duel_states(duels: Collection[int]) -> dict[int, DuelState]:
-    """Return what messages show of these duels, without loading positions or other large values."""
+    """Return the states of these duels for messages, without loading positions."""
     rows: Iterable[tuple[Any, ...]] = (
         Seat.objects.filter(duel__in=duels)
         .annotate(

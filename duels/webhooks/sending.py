@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import certifi
 
 from duels.delivery import public_hosts
-from duels.webhooks.formats import Call
+from duels.webhooks.formats import ServiceRequest
 
 STEP_TIMEOUT_SECONDS: Final = 5
 TOTAL_TIMEOUT_SECONDS: Final = 10
@@ -28,10 +28,10 @@ USER_AGENT: Final = "Spellcaster"
 @dataclass(frozen=True)
 class Response:
     status: int
-    body: bytes  # at most the first `MAX_RESPONSE_BYTES`
+    body: bytes  # contains at most `MAX_RESPONSE_BYTES`
 
 
-def send(call: Call) -> Response:
+def send(call: ServiceRequest) -> Response:
     """Send the request and return the response. Raise OSError or HTTPException on failure."""
     parts, host = urlsplit(call.url), public_hosts.host_of(call.url)
     context = ssl.create_default_context(cafile=certifi.where())
@@ -61,4 +61,4 @@ def _disconnect(tls: ssl.SSLSocket) -> None:
     try:
         socket.socket.shutdown(tls, socket.SHUT_RDWR)
     except OSError:
-        return  # the connection is closed already
+        return  # the connection is already closed

@@ -40,8 +40,8 @@ MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 SECONDS_SHOWN_BELOW: Final = timedelta(minutes=10)  # shorter times are shown with seconds
-JUST_BEGUN_WITHIN: Final = MINUTE
-TIME_IS_UP: Final = "the time is up"
+WHOLE_TIME_SHOWN_FOR: Final = MINUTE
+TIME_IS_UP_TEXT: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -54,8 +54,8 @@ def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -
     """
     left = due_at - now
     if left <= timedelta(0):
-        return TIME_IS_UP
-    if left >= HOUR and since is not None and now - since < JUST_BEGUN_WITHIN:
+        return TIME_IS_UP_TEXT
+    if left >= HOUR and since is not None and now - since < WHOLE_TIME_SHOWN_FOR:
         left = due_at - since
     return f"{span_words(left)} left"
 

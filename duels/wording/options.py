@@ -9,7 +9,7 @@ from typing import Final
 
 
 @dataclass(frozen=True)
-class Option:
+class OptionText:
     """An option, with the engine's name for it and its texts."""
 
     name: str
@@ -21,10 +21,10 @@ class Option:
     rule: str = ""
 
 
-OPTIONS: Final[Mapping[str, Option]] = {
+OPTION_TEXTS: Final[Mapping[str, OptionText]] = {
     option.name: option
     for option in (
-        Option(
+        OptionText(
             "strict",
             "strict",
             "Strict: follow-up questions are asked after the reveal, never decided beforehand",
@@ -34,7 +34,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
             "The ruleset you chose has no questions after the reveal, so it cannot be played "
             "strict.",
         ),
-        Option(
+        OptionText(
             "sacrifice",
             "house rule on Sacrifice",
             "House rule: Sacrifice destroys one of the caster’s own monsters and deals its "
@@ -44,7 +44,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
             "The ruleset you chose has no Sacrifice spell, so you cannot use this house rule.",
             "R24",
         ),
-        Option(
+        OptionText(
             "parafc",
             "ParaFC",
             "ParaFC: a paralysed hand that made F makes C",
@@ -54,7 +54,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
             "ParaFC is a variant of Warlocks. The ruleset you chose does not have it.",
             "W21",
         ),
-        Option(
+        OptionText(
             "maladroit",
             "Maladroit",
             "Maladroit: D-S-F is Maladroitness, and there is no Confusion",
@@ -68,5 +68,5 @@ OPTIONS: Final[Mapping[str, Option]] = {
 }
 
 
-def selected_options(names: Collection[str]) -> list[Option]:
-    return [option for option in OPTIONS.values() if option.name in names]
+def selected_options(names: Collection[str]) -> list[OptionText]:
+    return [option for option in OPTION_TEXTS.values() if option.name in names]

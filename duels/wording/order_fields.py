@@ -11,12 +11,12 @@ from typing import Final
 from engine.orders import PLAIN_FIELDS
 from engine.play import HAND_FIELD_NAMES
 
-_HANDS: Final = {side: hand for hand, side in HAND_FIELD_NAMES.items()}
-_GESTURE_FIELD = re.compile(r"(left|right)(2?)")
-_CHOICE_FIELD = re.compile(r"(left|right|both)_(spell|subject)(2?)")
-_VICTIM_FIELD = re.compile(r"victim(2?):(.+)")
-_CHARMED_FIELD = re.compile(r"charmed(2?):(\w+)\.([LR])")
-_KEYED_FIELD = re.compile(r"(held|answer):(.+)")
+_HAND_BY_SIDE: Final = {side: hand for hand, side in HAND_FIELD_NAMES.items()}
+_GESTURE_FIELD_PATTERN = re.compile(r"(left|right)(2?)")
+_CHOICE_FIELD_PATTERN = re.compile(r"(left|right|both)_(spell|subject)(2?)")
+_VICTIM_FIELD_PATTERN = re.compile(r"victim(2?):(.+)")
+_CHARMED_FIELD_PATTERN = re.compile(r"charmed(2?):(\w+)\.([LR])")
+_KEYED_FIELD_PATTERN = re.compile(r"(held|answer):(.+)")
 UNKNOWN_FIELD: Final = "unknown"
 COMMON_TARGET_FIELD: Final = "all_attack"
 """A field that exists only in the form: one victim for all of the wizard's monsters."""
@@ -66,15 +66,15 @@ class OrderField:
 
 def order_field(name: str) -> OrderField:
     """Return the field with this name. Its kind is "unknown" if there is no such field."""
-    if found := _GESTURE_FIELD.fullmatch(name):
-        return OrderField("gesture", _HANDS[found[1]], _number_in_suffix(found[2]))
-    if found := _CHOICE_FIELD.fullmatch(name):
-        return OrderField(found[2], _HANDS[found[1]], _number_in_suffix(found[3]))
-    if found := _VICTIM_FIELD.fullmatch(name):
+    if found := _GESTURE_FIELD_PATTERN.fullmatch(name):
+        return OrderField("gesture", _HAND_BY_SIDE[found[1]], _number_in_suffix(found[2]))
+    if found := _CHOICE_FIELD_PATTERN.fullmatch(name):
+        return OrderField(found[2], _HAND_BY_SIDE[found[1]], _number_in_suffix(found[3]))
+    if found := _VICTIM_FIELD_PATTERN.fullmatch(name):
         return OrderField("victim", number=_number_in_suffix(found[1]), about=found[2])
-    if found := _CHARMED_FIELD.fullmatch(name):
+    if found := _CHARMED_FIELD_PATTERN.fullmatch(name):
         return OrderField("charmed", found[3], _number_in_suffix(found[1]), found[2])
-    if found := _KEYED_FIELD.fullmatch(name):
+    if found := _KEYED_FIELD_PATTERN.fullmatch(name):
         return OrderField(found[1], about=found[2])
     return OrderField(name) if name in PLAIN_FIELDS else OrderField(UNKNOWN_FIELD, about=name)
 

@@ -9,14 +9,14 @@ import engine
 import engine.play
 import engine.words
 
-RULES = Path(engine.__file__).parent / "RULES.md"
-_HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
+RULES_PATH = Path(engine.__file__).parent / "RULES.md"
+_HEADING_PATTERN = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
 
 
 @cache
 def rule_titles() -> dict[str, str]:
     """Return the title of every rule by its name, such as `{"spell:shield": "Shield"}`."""
-    return dict(_HEADING.findall(RULES.read_text("utf-8").replace("'", "’")))
+    return dict(_HEADING_PATTERN.findall(RULES_PATH.read_text("utf-8").replace("'", "’")))
 
 
 def rule_named(typed: str) -> str | None:
@@ -39,4 +39,4 @@ def differences(ruleset: engine.play.Ruleset) -> tuple[engine.words.Difference, 
 
 @cache
 def _rulebook() -> engine.words.Rulebook:
-    return engine.words.rulebook(RULES.read_text("utf-8"))
+    return engine.words.rulebook(RULES_PATH.read_text("utf-8"))

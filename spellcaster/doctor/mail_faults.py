@@ -12,7 +12,7 @@ from django.core.mail import get_connection
 
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
-from duels.models import REFUSED, OutboxStatus
+from duels.models import REFUSED_ERROR_PREFIX, OutboxStatus
 from spellcaster.doctor.problems import Problem
 from spellcaster.doctor.process_faults import running_processes
 from spellcaster.processes.models import RunningProcess
@@ -66,7 +66,7 @@ def rejected_emails() -> Iterator[Problem]:
     since = database_now() - REJECTIONS_PERIOD
     failing = (OutboxStatus.QUEUED, OutboxStatus.FAILED)
     recent = notices.filter(created_at__gt=since, status__in=failing)
-    rejected = recent.filter(last_error__startswith=REFUSED).order_by("-pk")
+    rejected = recent.filter(last_error__startswith=REFUSED_ERROR_PREFIX).order_by("-pk")
     count, last = rejected.count(), rejected.first()
     if last and count > notices.filter(sent_at__gt=since).count():
         yield Problem(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from duels.wording.moments import TIME_IS_UP, left_words
+from duels.wording.moments import TIME_IS_UP_TEXT, left_words
 from tests.browser.scenes import Desks, Scene, scenes
 from tests.cast import NOW
 from tests.sites import Site
@@ -79,8 +79,8 @@ def test_remaining_time_is_counted_down_without_a_reload(
     page.clock.run_for(9 * 60_000 + 48_000)
     expect(page.locator(OWN_CLOCK)).to_have_text(with_no_break_spaces("1 second left"))
     page.clock.run_for(2_000)
-    expect(page.locator(OWN_CLOCK)).to_have_text(TIME_IS_UP)
-    expect(page.locator(f"{OPPONENT_CLOCK} >> nth=1")).to_have_text(TIME_IS_UP)
+    expect(page.locator(OWN_CLOCK)).to_have_text(TIME_IS_UP_TEXT)
+    expect(page.locator(f"{OPPONENT_CLOCK} >> nth=1")).to_have_text(TIME_IS_UP_TEXT)
     assert page.evaluate("window.isSame === true")
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from tests import sites
 from tests.browser.axe import WINDOWS, preload_axe, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
@@ -19,7 +19,7 @@ from tests.sites import Site
 MS_PER_SECOND = 1000
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 LAPTOP: Final[ViewportSize] = {"width": 1366, "height": 768}
-LAST_TURN = len(FIRST.steps)
+LAST_TURN = len(FIRST_LESSON.steps)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow
 
 def open_challenges(viewer: Wizard | None, now: datetime) -> tuple[DuelRow, ...]:
     """Return challenges that this viewer may accept, or all open ones if there is no viewer."""
-    rows = list_rows(lists.open_list(viewer, now), viewer)
+    rows = list_rows(lists.open_challenge_list(viewer, now), viewer)
     return tuple(row for row in rows if row.free_places)
 
 
@@ -43,6 +43,6 @@ def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRo
 def public_duels() -> tuple[DuelRow, ...]:
     """Return running duels that everyone may watch, then finished ones that everyone may read."""
     found = listing.load_duel_lists(
-        {"watch": lists.watch_list(), "read": lists.finished_public_list()}, None
+        {"watch": lists.running_public_list(), "read": lists.finished_public_list()}, None
     )
     return found["watch"].rows + found["read"].rows

@@ -59,6 +59,6 @@ def test_record_of_a_duel_with_extra_actions_verifies(cast: Cast):
         if open_turn(duel).kind == "normal":
             play(duel, {cast.ada: {}, cast.bram: {}})
     duel = endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    record = json.loads(json.dumps(stories.record(duel)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(duel)))
     assert verify(record) == []
     assert engine.play.dump(replay(record).position) == duel.final_position

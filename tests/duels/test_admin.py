@@ -13,7 +13,7 @@ from duels.commands import alarms, endings, process_check, profiles, speaking
 from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post.commands import bouncing
 from duels.post.models import Notice
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ReadOnlyAdmin
 from duels.referees.log.visible_acts import visible_acts
 from tests.cast import (
     NOW,
@@ -125,7 +125,7 @@ def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
     page = admin.site._registry[model]
     request = rf.get("/")
     request.user = User(pk=1, is_active=True, is_staff=True, is_superuser=True)
-    assert isinstance(page, ReadOnly)
+    assert isinstance(page, ReadOnlyAdmin)
     assert not page.has_add_permission(request)
     assert not page.has_change_permission(request)
     assert not page.has_delete_permission(request)

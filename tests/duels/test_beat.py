@@ -12,7 +12,17 @@ from django.utils import timezone
 from duels import errors
 from duels.clocks import clock
 from duels.commands import challenges
-from duels.models import Duel, DuelStatus, Orders, OutboxStatus, Outcome, Seat, Source, Turn, Wizard
+from duels.models import (
+    Duel,
+    DuelStatus,
+    Orders,
+    OutboxStatus,
+    Outcome,
+    SealSource,
+    Seat,
+    Turn,
+    Wizard,
+)
 from duels.post.models import Notice
 from tests.cast import Cast, challenge, hands, seal, seat
 from tests.duels.test_races import wait_until
@@ -69,7 +79,7 @@ def test_deserted_duel_is_ended_by_the_clock(
     assert (duel.ended, seat(duel, cast.bram).outcome) == ("time", Outcome.FORFEITED)
     assert seat(duel, cast.ada).outcome == Outcome.WON
     assert seat(duel, cast.bram).excuses_left == 0
-    played = Orders.objects.filter(source=Source.DEFAULT, seat__wizard=cast.bram)
+    played = Orders.objects.filter(source=SealSource.DEFAULT, seat__wizard=cast.bram)
     assert sorted(played.values_list("turn__ordinal", flat=True)) == [1, 2]
     counts = notice_counts(cast.bram)
     assert {key: number for key, number in counts.items() if key[0] in TIMED_NOTICES} == {

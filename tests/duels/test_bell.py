@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from duels.commands import endings, speaking
 from duels.feeds.commands import follow_duel
-from duels.post.models import Notice, When
+from duels.post.models import EmailTiming, Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, Cast, begin, deliver, hands, play, signed_in
 
@@ -39,8 +39,8 @@ def news_entries(client: Client) -> list[tuple[str, str, str]]:
     return plain
 
 
-@pytest.mark.parametrize("when", [When.EVERY, When.OFF])
-def test_bell_counts_news_until_its_page_is_opened(cast: Cast, when: When) -> None:
+@pytest.mark.parametrize("when", [EmailTiming.EVERY, EmailTiming.OFF])
+def test_bell_counts_news_until_its_page_is_opened(cast: Cast, when: EmailTiming) -> None:
     set_mail_choice(wizard=cast.ada, when=when, hour=8, though_here=True, now=NOW)
     ada, first, second = signed_in(cast.ada), begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     deliver()

@@ -115,7 +115,7 @@ def test_strangers_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
     code = rejection_code(challenges.withdraw, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     assert code == "not_your_challenge"
     assert (
-        rejection_code(challenges.rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+        rejection_code(challenges.request_rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
         == "not_your_duel"
     )
     assert lists.visible_duel(duel.pk, cast.dorn) is None
@@ -281,16 +281,19 @@ def test_duel_has_the_sacrifice_option_of_its_challenge(ada: Wizard, bram: Wizar
 
 def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram, visibility="private", strict=True)
-    assert rejection_code(challenges.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
+    assert (
+        rejection_code(challenges.request_rematch, duel_id=duel.pk, wizard=ada, now=NOW)
+        == "not_over"
+    )
     endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
-    again = challenges.rematch(duel_id=duel.pk, wizard=bram, now=NOW)
+    again = challenges.request_rematch(duel_id=duel.pk, wizard=bram, now=NOW)
     assert again.rematch_of == duel
     assert (again.visibility, again.options, again.size) == ("private", ["strict"], 2)
-    assert challenges.rematch(duel_id=duel.pk, wizard=bram, now=NOW) == again
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=bram, now=NOW) == again
     assert again.status == DuelStatus.GATHERING
-    started = challenges.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
+    started = challenges.request_rematch(duel_id=duel.pk, wizard=ada, now=NOW)
     assert (started, started.status) == (again, DuelStatus.RUNNING)
-    assert challenges.rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
 
 
 def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
@@ -298,7 +301,7 @@ def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
     duel = begin(cast.cleo, cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
-    again = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    again = challenges.request_rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     for wizard in (cast.ada, cast.cleo):
         again = challenges.accept(duel_id=again.pk, wizard=wizard, now=NOW)
     assert again.status == DuelStatus.RUNNING
@@ -310,7 +313,7 @@ def test_rematch_of_three_ends_when_one_wizard_declines(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
         endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
-    again = challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    again = challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert not again.open
     challenges.accept(duel_id=again.pk, wizard=cast.bram, now=NOW)
     again = challenges.decline(duel_id=again.pk, wizard=cast.cleo, now=NOW)

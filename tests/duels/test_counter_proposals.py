@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from duels.commands import challenges, endings, profiles
 from duels.errors import Refused
-from duels.models import Duel, DuelStatus, Ended, Seat, Wizard
+from duels.models import Duel, DuelEnding, DuelStatus, Seat, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, signed_in
 from tests.duels.test_races import ROUNDS, run_simultaneously
@@ -26,7 +26,7 @@ def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make_counter_proposal(duel: Duel, wizard: Wizard, **terms: Any) -> Duel:
     usual: dict[str, Any] = {"ruleset": "warlocks-1", "options": [], "pace": "none"}
-    return challenges.counter(duel_id=duel.pk, wizard=wizard, now=NOW, **usual | terms)
+    return challenges.make_counterproposal(duel_id=duel.pk, wizard=wizard, now=NOW, **usual | terms)
 
 
 def page(wizard: Wizard, path: str) -> str:
@@ -37,7 +37,7 @@ def test_counter_proposal_replaces_the_challenge(cast: Cast) -> None:
     first = challenge(cast.ada, cast.bram, rated=True, excuses=3)
     second = make_counter_proposal(first, cast.bram, options=["parafc"], pace="86400")
     first.refresh_from_db()
-    assert (first.status, first.ended) == (DuelStatus.LAPSED, Ended.COUNTERED)
+    assert (first.status, first.ended) == (DuelStatus.LAPSED, DuelEnding.COUNTERED)
     assert (second.counter_to, second.challenger, second.open) == (first, cast.bram, False)
     assert (second.ruleset, second.options, second.pace) == ("warlocks-1", ["parafc"], "86400")
     assert (second.rated, second.excuses, second.visibility) == (True, 3, "public")
@@ -58,7 +58,9 @@ def test_challenger_can_decline_or_counter_a_counter_proposal(cast: Cast) -> Non
     second = make_counter_proposal(challenge(cast.ada, cast.bram), cast.bram)
     third = make_counter_proposal(second, cast.ada, pace="3600")
     assert (third.challenger, third.counter_to) == (cast.ada, second)
-    assert challenges.decline(duel_id=third.pk, wizard=cast.bram, now=NOW).ended == Ended.DECLINED
+    assert (
+        challenges.decline(duel_id=third.pk, wizard=cast.bram, now=NOW).ended == DuelEnding.DECLINED
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,9 +104,9 @@ def test_only_the_invited_wizard_can_counter(cast: Cast) -> None:
 def test_counter_proposal_to_a_rematch_is_still_the_rematch(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    asked = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    asked = challenges.request_rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     second = make_counter_proposal(asked, cast.ada)
-    assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW) == second
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW) == second
     second.refresh_from_db()
     assert second.status == DuelStatus.RUNNING
 

@@ -27,13 +27,13 @@ from duels.errors import Refused
 from duels.models import (
     Draft,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Marker,
     Orders,
     Outcome,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Turn,
     Wizard,
@@ -75,7 +75,7 @@ def begin_timed_duel(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = 
 def default_orders_of(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the orders that a deadline sealed for the wizard most recently."""
     row = Orders.objects.filter(
-        turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
+        turn__duel=duel, seat__wizard=wizard, source=SealSource.DEFAULT, superseded=False
     ).latest("pk")
     return seals.decrypt_seal(row.body).orders
 
@@ -285,7 +285,7 @@ def test_wizard_who_misses_three_turns_in_a_row_forfeits(cast: Cast) -> None:
     seal(duel, cast.ada, hands("W", "W"), now=hours_after_start(49))
     assert process_deadlines_at(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.TIME, "w0")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, DuelEnding.TIME, "w0")
     assert seat(duel, cast.ada).outcome == Outcome.WON
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
     told = duel_record(duel)
@@ -322,7 +322,7 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
         resolve_open_turn(duel, 24 * turn)
     assert process_deadlines_at(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
-    assert (duel.ended, duel.result) == (Ended.ABANDONED, "draw")
+    assert (duel.ended, duel.result) == (DuelEnding.ABANDONED, "draw")
     assert Turn.objects.filter(duel=duel, stage=Stage.VOID).count() == 1
     assert not Marker.objects.filter(duel=duel).exists()
 
@@ -338,7 +338,7 @@ def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
     )
     process_deadlines_at(duel, 72)
     duel.refresh_from_db()
-    assert (duel.ended, duel.result) == (Ended.TIME, "w0")
+    assert (duel.ended, duel.result) == (DuelEnding.TIME, "w0")
 
 
 def test_taking_back_default_orders_does_not_stop_the_clocks(cast: Cast) -> None:
@@ -467,7 +467,7 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     resolve_open_turn(duel, 48)
     deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=hours_after_start(49))
     duel.refresh_from_db()
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.CLAIMED, "w0")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, DuelEnding.CLAIMED, "w0")
     assert verify(duel_record(duel)) == []
 
 

@@ -17,7 +17,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 import engine.play
 from duels.commands import speaking, time_keeping, vacations
-from duels.demonstration import BLACK, DAMAGE, SAMPLE_DRAWS, WHITE
+from duels.demonstration import BLACK, DAMAGE_AFTER_TURNS, SAMPLE_DRAWS, WHITE
 from duels.loaded import adjudication
 from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS
 from duels.models import (
@@ -159,10 +159,10 @@ def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
 
 def test_sample_duel_has_the_printed_damage_after_each_turn(sample_duel: Duel):
     turns = list(Turn.objects.filter(duel=sample_duel))
-    assert len(turns) == len(DAMAGE) == 22
+    assert len(turns) == len(DAMAGE_AFTER_TURNS) == 22
     after = [adjudication.position_after_departures(turn) for turn in turns[1:]]
     after.append(engine.play.load_position(sample_duel.final_position))
-    assert [damage_of_both(position) for position in after] == list(DAMAGE)
+    assert [damage_of_both(position) for position in after] == list(DAMAGE_AFTER_TURNS)
 
 
 def test_white_wins_the_sample_duel(sample_duel: Duel):
@@ -174,7 +174,7 @@ def test_sample_duel_uses_the_printed_dice(sample_duel: Duel):
     """Black has the first seat, as in the printed game, and the first link covers the draws."""
     assert sample_duel.seats.get(place=0).wizard.name == BLACK
     dice = {"kind": "recorded", "draws": SAMPLE_DRAWS, "seeds": seeds.seeds_of(sample_duel)}
-    record = json.loads(json.dumps(stories.record(sample_duel)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(sample_duel)))
     assert record["dice"] == dice
     assert verify(record) == []
 
@@ -327,7 +327,7 @@ UNSHIFTED_COLUMNS: dict[type[Model], dict[str, str]] = {
         "kept_until": "only used for guests",
         "speech_locked_at": "locked by a referee until unlocked",
         "suspended_at": "must match the log of referees' acts",
-        "suspended_until": "the wizard has been notified of this day",
+        "suspended_until": "the wizard has been told this date",
     },
 }
 

@@ -8,7 +8,7 @@ import pytest
 from duels.commands import callbacks, deadlines, endings
 from duels.commands.callbacks import Registry
 from duels.commands.duel_end import DuelEnd, EndStep
-from duels.models import ActKind, Duel, Ended
+from duels.models import ActKind, Duel, DuelEnding
 from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import make_referee, perform_act
@@ -23,13 +23,13 @@ from tests.duels.test_deadlines import (
 IDLE = hands("-", "-")
 SURRENDER = hands("P", "P")
 
-RecordedEnd = tuple[str, Ended, str]
+RecordedEnd = tuple[str, DuelEnding, str]
 
 
 @pytest.fixture
 def recorded_ends(monkeypatch: pytest.MonkeyPatch) -> list[RecordedEnd]:
     """The list of ends that an app's step has applied or undone, with their kinds and results."""
-    monkeypatch.setattr(callbacks, "end_steps", Registry[EndStep]())
+    monkeypatch.setattr(callbacks, "duel_end_steps", Registry[EndStep]())
     found: list[RecordedEnd] = []
 
     def record_end(what: str, end: DuelEnd) -> None:
@@ -37,7 +37,7 @@ def recorded_ends(monkeypatch: pytest.MonkeyPatch) -> list[RecordedEnd]:
 
     step = EndStep(apply=partial(record_end, "applied"), undo=partial(record_end, "undone"))
     for _ in range(2):
-        callbacks.end_steps.add(step)
+        callbacks.duel_end_steps.add(step)
     return found
 
 
@@ -111,17 +111,17 @@ end_by_declared_result = partial(end_by_referee, ActKind.DECLARE, result="w0")
 end_by_annulment = partial(end_by_referee, ActKind.ANNUL)
 
 RESULTS_BY_END = {
-    end_by_win: (Ended.RULES, "w0"),
-    end_by_draw: (Ended.RULES, "draw"),
-    end_by_surrender: (Ended.RULES, "w0"),
-    end_by_resignation: (Ended.RESIGNED, "w0"),
-    end_by_agreement: (Ended.AGREED, "draw"),
-    end_by_forfeit: (Ended.TIME, "w0"),
-    end_by_claim: (Ended.CLAIMED, "w0"),
-    end_by_abandonment: (Ended.ABANDONED, "draw"),
-    end_by_removal: (Ended.REMOVED, "w0"),
-    end_by_declared_result: (Ended.DECLARED, "w0"),
-    end_by_annulment: (Ended.ANNULLED, ""),
+    end_by_win: (DuelEnding.RULES, "w0"),
+    end_by_draw: (DuelEnding.RULES, "draw"),
+    end_by_surrender: (DuelEnding.RULES, "w0"),
+    end_by_resignation: (DuelEnding.RESIGNED, "w0"),
+    end_by_agreement: (DuelEnding.AGREED, "draw"),
+    end_by_forfeit: (DuelEnding.TIME, "w0"),
+    end_by_claim: (DuelEnding.CLAIMED, "w0"),
+    end_by_abandonment: (DuelEnding.ABANDONED, "draw"),
+    end_by_removal: (DuelEnding.REMOVED, "w0"),
+    end_by_declared_result: (DuelEnding.DECLARED, "w0"),
+    end_by_annulment: (DuelEnding.ANNULLED, ""),
 }
 END_NAMES = [getattr(way, "__name__", "by referee") for way in RESULTS_BY_END]
 for_every_end = pytest.mark.parametrize("end", RESULTS_BY_END, ids=END_NAMES)
@@ -129,13 +129,13 @@ for_every_end = pytest.mark.parametrize("end", RESULTS_BY_END, ids=END_NAMES)
 
 def test_every_way_of_ending_a_duel_is_tested() -> None:
     of_challenges = {
-        Ended.NOT,
-        Ended.WITHDRAWN,
-        Ended.DECLINED,
-        Ended.COUNTERED,
-        Ended.EXPIRED,
+        DuelEnding.NOT,
+        DuelEnding.WITHDRAWN,
+        DuelEnding.DECLINED,
+        DuelEnding.COUNTERED,
+        DuelEnding.EXPIRED,
     }
-    assert {how for how, _ in RESULTS_BY_END.values()} == set(Ended) - of_challenges
+    assert {how for how, _ in RESULTS_BY_END.values()} == set(DuelEnding) - of_challenges
 
 
 @for_every_end
@@ -146,7 +146,7 @@ def test_step_of_an_app_is_applied_once_at_each_end(
     duel.refresh_from_db()
     how, result = RESULTS_BY_END[end]
     assert (duel.ended, duel.result) == (how, result)
-    planned = 2 if how in (Ended.REMOVED, Ended.DECLARED, Ended.ANNULLED) else 1
+    planned = 2 if how in (DuelEnding.REMOVED, DuelEnding.DECLARED, DuelEnding.ANNULLED) else 1
     assert recorded_ends == [("applied", how, result)] * planned, (
         "a plan is applied, and rolled back"
     )
@@ -170,8 +170,8 @@ def test_step_of_an_app_is_undone_once(
     perform_act(kind, make_referee(), duel, **fields)
     how, result = RESULTS_BY_END[end]
     applied_again = {
-        ActKind.ANNUL: [("applied", Ended.ANNULLED, "")],
-        ActKind.DECLARE: [("applied", Ended.DECLARED, "w1")],
+        ActKind.ANNUL: [("applied", DuelEnding.ANNULLED, "")],
+        ActKind.DECLARE: [("applied", DuelEnding.DECLARED, "w1")],
         ActKind.ROLL_BACK: [],
     }[kind]
     assert recorded_ends == 2 * [("undone", how, result), *applied_again], (
@@ -197,7 +197,7 @@ def test_change_recorded_by_a_step_is_shown_to_the_referee(
         end.record_change("The rating of {}", end.seats[:1], "1500", "1510")
 
     monkeypatch.setattr(
-        callbacks, "end_steps", [EndStep(record_rating_change, record_rating_change)]
+        callbacks, "duel_end_steps", [EndStep(record_rating_change, record_rating_change)]
     )
     duel = end_by_surrender(cast)
     planned = carrying_out.plan_act(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)

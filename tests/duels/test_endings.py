@@ -290,7 +290,7 @@ def test_page_and_polls_of_a_finished_duel_report_the_rematch(
     at, poll = f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll"
     assert '<button class="prime">Ask for a rematch</button>' in bram.get(at).content.decode()
     assert bram.get(poll).json()["rematch"] == ""
-    asked = challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
+    asked = challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
     page = bram.get(at).content.decode()
     assert "Ada wants a rematch." in page
     assert "Accept rematch" in page
@@ -308,7 +308,7 @@ def test_page_and_polls_of_a_finished_duel_report_the_rematch(
 def test_declined_rematch_can_be_requested_again(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    asked = challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    asked = challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     challenges.decline(duel_id=asked.pk, wizard=cast.bram, now=NOW)
     for wizard in (cast.ada, cast.bram):
         page = signed_in(wizard).get(f"/duels/{duel.pk}/").content.decode()
@@ -320,6 +320,6 @@ def test_list_of_duels_mentions_a_challenge_that_awaits_the_players_answer(cast:
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = "A challenge is waiting for your answer"
     assert told not in signed_in(cast.bram).get("/duels/").content.decode()
-    challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
+    challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
     assert told in signed_in(cast.bram).get("/duels/").content.decode()
     assert told not in signed_in(cast.ada).get("/duels/").content.decode()

@@ -194,7 +194,7 @@ def test_copies_of_a_form_sent_simultaneously_or_later_have_one_effect(
     assert len({*zip((each.status_code for each in answers), places, strict=True)}) == 1, answers
     assert answers[0].status_code in ((200,) if name in FORMS_WITHOUT_REDIRECT else (302, 204))
     assert row_counts() == made
-    assert len({guests.COOKIE in each.cookies for each in answers}) == 1
+    assert len({guests.GUEST_COOKIE in each.cookies for each in answers}) == 1
 
 
 FORMS_WITHOUT_REDIRECT = ("draft", "emails off")  # forms whose response is not a redirect

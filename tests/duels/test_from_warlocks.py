@@ -6,7 +6,7 @@ from django.test import Client
 
 import engine.play
 import engine.words
-from duels.lessons.from_warlocks import READINGS, RULESET
+from duels.lessons.from_warlocks import RULE_INTERPRETATIONS, RULESET
 from engine.rulesets import RULESETS
 from tests.cast import Cast, signed_in
 from tests.engine.rulebook import RULES
@@ -14,8 +14,8 @@ from tests.engine.rulebook import RULES
 
 def test_page_lists_each_unclear_point_with_our_reading_and_its_rule(client: Client, db: None):
     html = client.get("/from-warlocks/").content.decode()
-    assert len(READINGS) == 16
-    for reading in READINGS:
+    assert len(RULE_INTERPRETATIONS) == 16
+    for reading in RULE_INTERPRETATIONS:
         assert reading.rule in RULES
         assert f'href="/rules/{RULESET}/#{reading.rule}"' in html
         assert reading.point.replace("’", "’") in html

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from duels.caching.volatile import cache
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from tests.cast import Cast, begin, hands, play, seal
 
 MAX_QUERIES = 14
@@ -22,7 +22,7 @@ def test_front_page_has_a_single_button_to_play(db: None) -> None:
     page = front_page()
     assert page.count('action="/play"') == 1
     assert "Play your first duel" in page
-    assert len(FIRST.steps) == 9
+    assert len(FIRST_LESSON.steps) == 9
     assert "Nine turns against Old Quill" in page
 
 

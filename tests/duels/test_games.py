@@ -10,7 +10,7 @@ from django.test import Client
 import engine.play
 import engine.words
 from duels.games import Game, sample_games
-from duels.screens.sample_games.context import OPEN_VIEW, game_history, history_until
+from duels.screens.sample_games.context import ALL_SEEING_VIEW, game_history, history_until
 from engine.events import Broke
 from engine.proof.record import InvalidRecord
 from engine.proof.replay import replay
@@ -102,7 +102,7 @@ def test_steps_lead_from_the_first_to_the_last_turn_of_a_sample_game(
 ):
     """rules: F77"""
     whole = page(client, f"/rules/{ruleset}/games/{slug}/")
-    address = f"/rules/{ruleset}/games/{slug}/{OPEN_VIEW}/1/"
+    address = f"/rules/{ruleset}/games/{slug}/{ALL_SEEING_VIEW}/1/"
     assert f'href="{address}"' in whole
     back = ""
     for number, turn in enumerate(GAMES[slug].record["turns"], start=1):

@@ -61,7 +61,7 @@ DAY = timedelta(days=1)
 
 def guest_in(visitor: Visitor) -> Wizard:
     """Return the guest who uses this browser."""
-    token = guests.token_hash(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
+    token = guests.token_hash(visitor.client.cookies[guests.GUEST_COOKIE].value.rsplit(":", 2)[0])
     return Wizard.objects.get(guest_key=token)
 
 
@@ -90,7 +90,7 @@ def sign_in(visitor: Visitor, address: str) -> Any:
 
 def test_visitor_becomes_a_guest_with_one_click(visitor: Visitor) -> None:
     address = visitor.begin()
-    cookie = visitor.client.cookies[guests.COOKIE]
+    cookie = visitor.client.cookies[guests.GUEST_COOKIE]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     assert cookie["max-age"] == GUEST_LIFETIME.total_seconds()
@@ -130,7 +130,7 @@ def test_player_who_is_signed_in_plays_the_guided_duel_without_becoming_a_guest(
     visitor.begin()
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert Seat.objects.filter(wizard=ada).exists()
-    assert guests.COOKIE not in visitor.client.cookies
+    assert guests.GUEST_COOKIE not in visitor.client.cookies
 
 
 def test_visitors_without_a_valid_guest_cookie_cause_no_queries(
@@ -139,7 +139,7 @@ def test_visitors_without_a_valid_guest_cookie_cause_no_queries(
     with django_assert_num_queries(0):
         client.get("/about/")
         client.get("/accounts/signup/")
-    client.cookies[guests.COOKIE] = "forged:signature"
+    client.cookies[guests.GUEST_COOKIE] = "forged:signature"
     with django_assert_num_queries(0):
         client.get("/about/")
         client.get("/accounts/signup/")
@@ -148,7 +148,9 @@ def test_visitors_without_a_valid_guest_cookie_cause_no_queries(
 def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     stranger = Visitor(committed)
-    stranger.client.cookies[guests.COOKIE] = visitor.client.cookies[guests.COOKIE].value + "x"
+    stranger.client.cookies[guests.GUEST_COOKIE] = (
+        visitor.client.cookies[guests.GUEST_COOKIE].value + "x"
+    )
     assert stranger.get(address).status_code == 404
     delete_guest(guest=guest_in(visitor), now=NOW)
     assert visitor.get(address).status_code == 404
@@ -199,7 +201,7 @@ def test_number_of_practice_duels_per_hour_is_limited(visitor: Visitor, settings
 def test_guest_cookie_is_marked_as_secure_with_https(visitor: Visitor, settings: Any) -> None:
     settings.SESSION_COOKIE_SECURE = True
     visitor.begin()
-    assert visitor.client.cookies[guests.COOKIE]["secure"]
+    assert visitor.client.cookies[guests.GUEST_COOKIE]["secure"]
 
 
 # What guests cannot do
@@ -323,7 +325,7 @@ def test_duels_of_a_guest_are_kept_when_they_sign_up(
     assert "Morgana" in page
     assert guest.name not in page
     assert guest.name not in str(list(Turn.objects.values("position", "events")))
-    assert visitor.client.cookies[guests.COOKIE].value == ""
+    assert visitor.client.cookies[guests.GUEST_COOKIE].value == ""
     assert [row.duel.pk for row in duel_rows.duels_awaiting(morgana, NOW)] == [duel_id_of(address)]
     visitor.follow(address)
     assert other.get(others).status_code == 200

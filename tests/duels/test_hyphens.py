@@ -3,7 +3,7 @@
 import re
 
 import engine.play
-from duels.screens.parts.hyphens import SOFT_HYPHEN, SYLLABLES, hyphenated
+from duels.screens.parts.hyphens import HYPHENATED_WORDS, SOFT_HYPHEN, hyphenated
 from tests.cast import Cast, begin, hands, play, signed_in
 
 LONG_WORD_LENGTH = 11  # number of letters; shorter words fit into a narrow column
@@ -14,8 +14,8 @@ def test_every_long_word_in_spell_names_has_soft_hyphens():
     books = [rules.spells for each in rulesets for rules in (each, *each.variants.values())]
     words = {word for book in books for spell in book.values() for word in spell.name.split()}
     long = {word for word in words if max(map(len, re.split("-", word))) >= LONG_WORD_LENGTH}
-    assert long == set(SYLLABLES)
-    for word, divided in SYLLABLES.items():
+    assert long == set(HYPHENATED_WORDS)
+    for word, divided in HYPHENATED_WORDS.items():
         assert divided.replace(SOFT_HYPHEN, "") == word
         assert divided.count(SOFT_HYPHEN) == 2
 

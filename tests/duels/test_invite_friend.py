@@ -10,14 +10,14 @@ from django.utils import timezone
 
 from duels import errors
 from duels.commands import challenges, endings, practising, sweeping
-from duels.commands.challenges import EXPIRES_AFTER
+from duels.commands.challenges import CHALLENGE_LIFETIME
 from duels.commands.guests import (
     GUEST_LIFETIME,
     delete_expired_guests,
     delete_guest,
     invite_as_guest,
 )
-from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
+from duels.models import Duel, DuelEnding, DuelStatus, Seat, Visibility, Wizard, WizardKind
 from duels.post.models import Notice
 from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, Cast, make_user
@@ -178,7 +178,7 @@ def test_invitation_form_shows_errors_next_to_their_fields(
     if field != "name":
         assert '<details class="more-settings" open>' in page
     assert Duel.objects.count() == 1
-    assert guests.COOKIE not in visitor.client.cookies
+    assert guests.GUEST_COOKIE not in visitor.client.cookies
 
 
 def test_guests_can_only_challenge_by_invitation_link(cast: Cast):
@@ -258,13 +258,13 @@ def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed
     duel, link = create_invitation(visitor, name="Ida")
     assert visitor.post(f"/duels/{duel.pk}/withdraw").url == "/"
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.LAPSED, Ended.WITHDRAWN)
+    assert (duel.status, duel.ended) == (DuelStatus.LAPSED, DuelEnding.WITHDRAWN)
     assert "no longer open" in Visitor(committed).page(link)
 
 
 def test_invitation_of_an_expired_guest_is_deleted(cast: Cast):
     duel = invited_by_guest()
-    assert sweeping.sweep(now=NOW + EXPIRES_AFTER).expired == 1
+    assert sweeping.sweep(now=NOW + CHALLENGE_LIFETIME).expired == 1
     assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 1
     assert not Wizard.objects.filter(pk=duel.challenger_id).exists()
     assert not Duel.objects.filter(pk=duel.pk).exists()
@@ -282,7 +282,7 @@ def test_duel_of_a_deleted_guest_is_kept_without_their_name(cast: Cast):
     challenges.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
     assert delete_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, DuelEnding.RESIGNED)
     assert duel.challenger.name == f"Departed {duel.challenger_id}"
 
 

@@ -19,8 +19,8 @@ from duels.commands.guests import (
 )
 from duels.models import (
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Marker,
     Orders,
     Outcome,
@@ -80,7 +80,7 @@ def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
     page = visitor.page(answer.url)
     assert 'id="orders"' in page
     assert "You play as Guest Tom" in page
-    assert visitor.client.cookies[guests.COOKIE]["httponly"]
+    assert visitor.client.cookies[guests.GUEST_COOKIE]["httponly"]
     turn = open_turn(duel)
     visitor.seal(answer.url, {"left": "S", "right": "-"})
     assert Orders.objects.get(turn=turn).seat.wizard == guest
@@ -223,7 +223,7 @@ def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str,
     assert "autofocus" in field[0], "the browser focuses it, even without a script"
     if name.isalpha():
         assert f'value="{name}"' in page, "the input is kept"
-    assert guests.COOKIE not in visitor.client.cookies
+    assert guests.GUEST_COOKIE not in visitor.client.cookies
     assert Seat.objects.filter(duel=duel).count() == 1
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
@@ -324,7 +324,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert visitor.post(f"{address}draw", {"do": "offer"}).url == f"{address}#live-ending"
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, DuelEnding.AGREED)
     assert "Keep this duel: sign up" in visitor.page(address)
 
     again = visitor.post(f"{address}rematch").url
@@ -332,12 +332,12 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert again == f"/duels/{asked.pk}/"
     assert asked.challenger == guest
     assert "Withdraw" in visitor.page(again)
-    assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
     asked.refresh_from_db()
     assert asked.status == DuelStatus.RUNNING
 
     endings.resign(duel_id=asked.pk, wizard=cast.ada, now=NOW)
-    third = challenges.rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
+    third = challenges.request_rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
     assert f"/duels/{third.pk}/" in visitor.page("/")
     assert "Accept" in visitor.page(f"/duels/{third.pk}/")
     assert visitor.post(f"/duels/{third.pk}/accept").url == f"/duels/{third.pk}/"
@@ -423,7 +423,7 @@ def test_guest_is_kept_if_the_user_who_signs_in_plays_against_them(
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     assert Seat.objects.filter(duel=duel, wizard=guest).exists()
-    assert visitor.client.cookies[guests.COOKIE].value
+    assert visitor.client.cookies[guests.GUEST_COOKIE].value
 
 
 # Deleting guests
@@ -451,7 +451,7 @@ def test_deleted_guest_resigns_and_loses_their_name(cast: Cast) -> None:
     assert (guest.name, guest.guest_key, guest.kept_until) == (f"Departed {guest.pk}", None, None)
     assert guest.is_closed
     duel.refresh_from_db()
-    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, DuelEnding.RESIGNED)
     assert Seat.objects.get(duel=duel, wizard=cast.ada).outcome == Outcome.WON
     assert not Seat.objects.filter(duel=gathering, wizard=guest).exists()
     assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
@@ -475,5 +475,5 @@ def test_guest_is_warned_that_deleting_their_data_resigns_duels(
     assert "You resign from your running duels" in visitor.page("/forget-me")
     assert visitor.post("/forget-me").url == "/"
     duel.refresh_from_db()
-    assert duel.ended == Ended.RESIGNED
+    assert duel.ended == DuelEnding.RESIGNED
     assert "Guest Tom" not in visitor.page(f"/duels/{duel.pk}/")

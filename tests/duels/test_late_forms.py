@@ -127,7 +127,7 @@ def test_late_acceptance_does_not_accept_other_terms(cast: Cast) -> None:
     challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=now)
     second = challenge(cast.ada, cast.bram, now=now)
     assert post_form(bram, withdrawn, "accept", form).status_code == 409
-    countered = challenges.counter(
+    countered = challenges.make_counterproposal(
         duel_id=second.pk,
         wizard=cast.bram,
         ruleset=second.ruleset,

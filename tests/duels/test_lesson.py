@@ -10,13 +10,13 @@ import pytest
 import engine.play
 from duels import errors, lessons
 from duels.commands import endings, lesson_returns, practising, sealing
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.lessons.script import LEARNER, RIVAL, gesture_orders, positions_before_turns
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.proof import records
 from duels.queries import pages
-from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
+from duels.screens.order_sheet.lesson_guide import LessonGuide, lesson_guide
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
@@ -24,7 +24,7 @@ from tests.cast import NOW, hands, open_turn, seal
 from tests.duels.visitors import Committed, GuideParser, Visitor
 
 MAX_WORDS = 60
-STEP_NUMBERS = range(1, len(FIRST.steps) + 1)
+STEP_NUMBERS = range(1, len(FIRST_LESSON.steps) + 1)
 
 
 def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
@@ -37,7 +37,7 @@ def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
         return practising.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
 
 
-def guide_for(duel: Duel, wizard: Wizard) -> Guide:
+def guide_for(duel: Duel, wizard: Wizard) -> LessonGuide:
     duel.refresh_from_db()
     found = lesson_guide(pages.duel_page(duel, wizard, NOW))
     assert found is not None
@@ -64,14 +64,14 @@ def answer_by_default(duel: Duel, wizard: Wizard, committed: Committed) -> None:
 
 
 def test_first_lesson_lasts_eight_to_ten_turns() -> None:
-    assert 8 <= len(FIRST.steps) <= 10
+    assert 8 <= len(FIRST_LESSON.steps) <= 10
     cast = []
     position = engine.play.begin(
-        FIRST.ruleset,
+        FIRST_LESSON.ruleset,
         [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")],
-        setup=FIRST.engine_setup(),
+        setup=FIRST_LESSON.engine_setup(),
     )
-    for step in FIRST.steps:
+    for step in FIRST_LESSON.steps:
         assert engine.play.check(position, LEARNER, gesture_orders(step.learner)) == ()
         assert engine.play.check(position, RIVAL, gesture_orders(step.rival)) == ()
         assert engine.play.cautions(position, LEARNER, gesture_orders(step.learner)) == ()
@@ -95,7 +95,7 @@ def test_first_lesson_lasts_eight_to_ten_turns() -> None:
 
 @pytest.mark.parametrize("number", STEP_NUMBERS)
 def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> None:
-    step = FIRST.steps[number - 1]
+    step = FIRST_LESSON.steps[number - 1]
     text = f"{step.happened} {step.advice}".format(rival="Old Quill")
     assert len(text.split()) <= MAX_WORDS
     assert "{" not in text
@@ -109,9 +109,9 @@ def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> 
 
 def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     """Numbers and gestures in the guide's text must match the lesson's script."""
-    known = positions_before_turns(FIRST)
-    rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
-    right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
+    known = positions_before_turns(FIRST_LESSON)
+    rivals = [("".join(s.rival[0] for s in FIRST_LESSON.steps[:n])) for n in range(10)]
+    right = [("".join(s.rival[1] for s in FIRST_LESSON.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: the opponent's S, which may become a Missile
     assert right[5].endswith("DF")  # before turn 6: two gestures of the opponent's Lightning Bolt
     assert right[7].endswith("DFFD")  # before turn 8: four gestures of the Lightning Bolt
@@ -127,13 +127,13 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
     for number in STEP_NUMBERS:
         said = guide_for(duel, ada)
         assert said.follows
-        assert said.title == f"Turn {number} of {len(FIRST.steps)}"
+        assert said.title == f"Turn {number} of {len(FIRST_LESSON.steps)}"
         take_turn(duel, ada, said.pair, committed)
     assert duel.status == DuelStatus.OVER
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
     assert guide_for(duel, ada).ended == Outcome.WON
     record = records.duel_record(duel)
-    assert record["setup"] == FIRST.engine_setup()
+    assert record["setup"] == FIRST_LESSON.engine_setup()
     assert verify(record) == []
     assert "Ada has won." in transcript(record)
 
@@ -141,7 +141,7 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
 @pytest.fixture
 def short_lesson() -> Iterator[None]:
     """Make the opponent resign soon after the end of the script, so that tests are short."""
-    soon = replace(FIRST, patience=len(FIRST.steps) + 2)
+    soon = replace(FIRST_LESSON, patience=len(FIRST_LESSON.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
         yield
 
@@ -153,7 +153,7 @@ def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
     ada: Wizard, committed: Committed, short_lesson: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
-    for step in FIRST.steps[: number - 1]:
+    for step in FIRST_LESSON.steps[: number - 1]:
         take_turn(duel, ada, step.learner, committed)
     take_turn(duel, ada, pair, committed)
     follows, turns = True, number
@@ -166,15 +166,15 @@ def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
             turns += 1
         else:
             answer_by_default(duel, ada, committed)
-    assert not follows or number == len(FIRST.steps)
-    assert turns <= len(FIRST.steps) + 3
+    assert not follows or number == len(FIRST_LESSON.steps)
+    assert turns <= len(FIRST_LESSON.steps) + 3
     assert guide_for(duel, ada).ended
     assert verify(records.duel_record(duel)) == []
 
 
 def test_lesson_ends_even_if_the_learner_does_nothing(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
-    for _ in range(FIRST.patience + 1):
+    for _ in range(FIRST_LESSON.patience + 1):
         if duel.is_over:
             break
         take_turn(duel, ada, "--", committed)
@@ -184,7 +184,7 @@ def test_lesson_ends_even_if_the_learner_does_nothing(ada: Wizard, committed: Co
 def test_opponent_in_the_lesson_resigns_after_a_number_of_turns(
     ada: Wizard, committed: Committed
 ) -> None:
-    with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
+    with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST_LESSON, patience=2)}):
         duel = lesson_duel(ada, committed)
         for pair in ("W-", "P-"):
             take_turn(duel, ada, pair, committed)
@@ -212,7 +212,7 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
 ) -> None:
     """The lesson begins again, and the turns before that one are replayed."""
     left = lesson_duel(ada, committed)
-    for pair in (FIRST.steps[0].learner, FIRST.steps[1].learner, "WW", "PS"):
+    for pair in (FIRST_LESSON.steps[0].learner, FIRST_LESSON.steps[1].learner, "WW", "PS"):
         take_turn(left, ada, pair, committed)
     with committed():
         duel = lesson_returns.return_to_lesson(duel_id=left.pk, wizard=ada, now=NOW)
@@ -220,8 +220,8 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
     assert left.is_over
     said = guide_for(duel, ada)
     assert said.follows
-    assert said.title == f"Turn 3 of {len(FIRST.steps)}"
-    for step in FIRST.steps[2:]:
+    assert said.title == f"Turn 3 of {len(FIRST_LESSON.steps)}"
+    for step in FIRST_LESSON.steps[2:]:
         take_turn(duel, ada, step.learner, committed)
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
     assert verify(records.duel_record(duel)) == []
@@ -238,10 +238,10 @@ def test_only_lessons_offer_to_go_back(ada: Wizard, bram: Wizard, committed: Com
 def test_lesson_step_depends_only_on_turn_and_position(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     position = open_turn(duel).position
-    assert FIRST.step_at(1, position) is FIRST.steps[0]
-    assert FIRST.step_at(2, position) is None
-    assert FIRST.step_at(0, position) is None
-    assert FIRST.step_at(len(FIRST.steps) + 1, position) is None
+    assert FIRST_LESSON.step_at(1, position) is FIRST_LESSON.steps[0]
+    assert FIRST_LESSON.step_at(2, position) is None
+    assert FIRST_LESSON.step_at(0, position) is None
+    assert FIRST_LESSON.step_at(len(FIRST_LESSON.steps) + 1, position) is None
 
 
 def test_unfinished_lesson_can_be_resumed(ada: Wizard, committed: Committed) -> None:
@@ -266,7 +266,7 @@ def test_unknown_lesson_is_rejected(ada: Wizard) -> None:
 def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "Play your first duel" in visitor.page("/")
     address = visitor.begin()
-    for step in FIRST.steps:
+    for step in FIRST_LESSON.steps:
         page = visitor.page(address)
         assert page.count("data-suggested") == 2
         form = GuideParser(page)
@@ -284,7 +284,7 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert 'action="/somebody"' in page
     assert "/rules/bartle-1/" in page
     assert "Ask for a rematch" not in page
-    assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
+    assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST_LESSON.steps)
 
 
 def test_page_of_a_lost_lesson_offers_to_try_again_first(

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 import engine.play
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.lessons.script import LEARNER, RIVAL, gesture_orders
 from duels.practice.gentle import gentle_orders
 from duels.practice.suggestion import suggested_gestures
@@ -29,7 +29,7 @@ def deviations() -> Iterator[tuple[int, str]]:
         turn = luck.randint(1, LAST_DEVIATION)
         sheet = engine.play.sheet(position_before(turn), LEARNER)
         pairs = {*allowed_gesture_pairs(sheet.sets[0])} - {
-            FIRST.steps[turn - 1].learner,
+            FIRST_LESSON.steps[turn - 1].learner,
             SURRENDER_PAIR,
         }
         yield turn, luck.choice(sorted(pairs))
@@ -38,7 +38,7 @@ def deviations() -> Iterator[tuple[int, str]]:
 def position_before(turn: int) -> Position:
     """Return the position before a turn of the script."""
     position = first_position()
-    for step in FIRST.steps[: turn - 1]:
+    for step in FIRST_LESSON.steps[: turn - 1]:
         orders = {LEARNER: gesture_orders(step.learner), RIVAL: gesture_orders(step.rival)}
         position, _ = engine.play.resolve(position, orders, {}, NoDice())
     return position
@@ -46,7 +46,7 @@ def position_before(turn: int) -> Position:
 
 def first_position() -> Position:
     wizards = [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")]
-    return engine.play.begin(FIRST.ruleset, wizards, setup=FIRST.engine_setup())
+    return engine.play.begin(FIRST_LESSON.ruleset, wizards, setup=FIRST_LESSON.engine_setup())
 
 
 def winner_after_deviation(turn: int, pair: str) -> str:
@@ -56,9 +56,9 @@ def winner_after_deviation(turn: int, pair: str) -> str:
     """
     position, past = first_position(), list[Turn]()
     luck = random.Random(f"{turn} {pair}")
-    for ordinal in range(1, FIRST.patience + 1):
+    for ordinal in range(1, FIRST_LESSON.patience + 1):
         history = History(tuple(past), position)
-        step = FIRST.step_at(ordinal, engine.play.dump(position))
+        step = FIRST_LESSON.step_at(ordinal, engine.play.dump(position))
         if ordinal == turn:
             mine = gesture_orders(pair)
         else:

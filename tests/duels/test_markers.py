@@ -10,7 +10,7 @@ from django.test import Client
 from duels import errors
 from duels.commands import callbacks, closing, endings, resolution
 from duels.commands.duel_end import EndStep
-from duels.models import Duel, Ended, Marker, Turn, Wizard
+from duels.models import Duel, DuelEnding, Marker, Turn, Wizard
 from duels.queries import lists, stories
 from engine.proof.record import Mismatch
 from engine.proof.replay import replay
@@ -45,7 +45,7 @@ def duel_won_by_stab(winner: Wizard, loser: Wizard) -> Duel:
 
 def held_markers(wizard: Wizard) -> list[str]:
     """Return the names of the wizards whose markers this wizard holds."""
-    return [row.bears.name for row in lists.rank_of(wizard, wizard).markers]
+    return [row.bears.name for row in lists.marker_rank_of(wizard, wizard).markers]
 
 
 def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
@@ -54,8 +54,8 @@ def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
     (marker,) = Marker.objects.all()
     assert (marker.duel, marker.bears, marker.holder) == (duel, cast.bram, cast.ada)
     assert (marker.won_at, marker.returned_at, marker.returned_in) == (NOW, None, None)
-    assert lists.rank_of(cast.ada).number == 1
-    assert lists.rank_of(cast.bram).number == 0
+    assert lists.marker_rank_of(cast.ada).number == 1
+    assert lists.marker_rank_of(cast.bram).number == 0
 
 
 def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
@@ -86,7 +86,7 @@ def test_draw_does_not_move_markers(cast: Cast):
     again = duel_of(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         again = endings.offer_draw(duel_id=again.pk, wizard=wizard, ordinal=None, now=NOW)
-    assert (duel.result, again.result, again.ended) == ("draw", "draw", Ended.AGREED)
+    assert (duel.result, again.result, again.ended) == ("draw", "draw", DuelEnding.AGREED)
     assert not Marker.objects.exists()
 
 
@@ -134,7 +134,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(callbacks, "end_steps", [EndStep(fail_to_write)])
+        patched.setattr(callbacks, "duel_end_steps", [EndStep(fail_to_write)])
         with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()
@@ -153,7 +153,7 @@ def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: 
 
 
 def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
-    record = stories.record(duel_won_by_stab(cast.ada, cast.bram))
+    record = stories.record_of_finished_duel(duel_won_by_stab(cast.ada, cast.bram))
     assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
     stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
     codes = [event.code for event in replay(stated).turns[-1].events]
@@ -162,7 +162,7 @@ def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
     for markers in wrong:
         with pytest.raises(Mismatch):
             replay({**stated, "ended": {**record["ended"], "markers": markers}})
-    assert "markers" not in stories.record(resigned_plainly(cast))["ended"]
+    assert "markers" not in stories.record_of_finished_duel(resigned_plainly(cast))["ended"]
 
 
 def resigned_plainly(cast: Cast) -> Duel:
@@ -178,7 +178,10 @@ def test_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast):
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
     for wizard in (cast.ada, cast.bram):
         duel = endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
-    record = {**stories.record(duel), "setup": {"wizards": [{}, {}, {"damage": 14}]}}
+    record = {
+        **stories.record_of_finished_duel(duel),
+        "setup": {"wizards": [{}, {}, {"damage": 14}]},
+    }
     assert transcript(record).splitlines()[-2:] == [
         "The wizards agreed on a draw.",
         "Cleo gives back every marker that they have won. [R114]",
@@ -228,7 +231,7 @@ def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast
     closing.close_account(user=cast.bram.user, now=LATEST)
     running.refresh_from_db()
     neutral = f"Departed {cast.bram.pk}"
-    assert running.ended == Ended.RESIGNED
+    assert running.ended == DuelEnding.RESIGNED
     assert held_markers(cast.ada) == [neutral]
     assert neutral in page("/wizards/ada/")
     gone = Wizard.objects.get(pk=cast.bram.pk)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duels.wording.moments import TIME_IS_UP, left_words, span_words, stopped_words
+from duels.wording.moments import TIME_IS_UP_TEXT, left_words, span_words, stopped_words
 from tests.cast import NOW
 
 UNITS = {
@@ -75,8 +75,8 @@ def test_span_as_text(span: timedelta, words: str):
         (timedelta(days=1, seconds=1), "1 day, 23 hours left"),
         (timedelta(days=2, hours=23, minutes=50, seconds=1), "9 minutes, 59 seconds left"),
         (timedelta(days=2, hours=23, minutes=59, seconds=59), "1 second left"),
-        (timedelta(days=3), TIME_IS_UP),
-        (timedelta(days=9), TIME_IS_UP),
+        (timedelta(days=3), TIME_IS_UP_TEXT),
+        (timedelta(days=9), TIME_IS_UP_TEXT),
     ],
 )
 def test_remaining_time_of_a_three_day_turn_is_written_as_text(passed: timedelta, words: str):
@@ -100,7 +100,7 @@ def test_text_for_the_remaining_time_depends_on_the_whole_time():
 def test_remaining_time_is_rounded_up_only_in_the_first_minute(passed: timedelta, whole: timedelta):
     due, now = NOW + whole, NOW + passed
     words = left_words(due, now, since=NOW)
-    if words == TIME_IS_UP:
+    if words == TIME_IS_UP_TEXT:
         assert now >= due
         return
     told, unit = parse_time_span(words)

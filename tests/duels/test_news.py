@@ -11,7 +11,7 @@ import engine.words
 from duels.commands import endings, profiles, read_marks, speaking
 from duels.models import Duel, Seat
 from duels.screens.parts.reports import (
-    REPORTS_SHOWN,
+    MAX_OPEN_REPORTS,
     ReportLine,
     Story,
     TurnStory,
@@ -57,7 +57,7 @@ def test_latest_reports_are_unfolded_and_the_newest_is_last():
     found = make_story(*(turn_report(ordinal) for ordinal in range(1, 9)))
     assert [each.ordinal for each in found.open] == [4, 5, 6, 7, 8]
     assert [each.ordinal for each in found.folded] == [1, 2, 3]
-    assert len(found.open) == REPORTS_SHOWN
+    assert len(found.open) == MAX_OPEN_REPORTS
 
 
 def test_unread_reports_are_marked_as_new():

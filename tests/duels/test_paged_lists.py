@@ -180,8 +180,8 @@ LIST_BY_INDEX: dict[str, Callable[[Wizard], listing.DuelList]] = {
     "seat_going_on": lists.running_list,
     "seat_challenged": lists.challenge_list,
     "seat_finished": lambda wizard: lists.finished_list(wizard, wizard),
-    "duel_open": lambda wizard: lists.open_list(wizard, NOW),
-    "duel_to_watch": lambda wizard: lists.watch_list(),
+    "duel_open": lambda wizard: lists.open_challenge_list(wizard, NOW),
+    "duel_to_watch": lambda wizard: lists.running_public_list(),
     "duel_to_read": lambda wizard: lists.finished_public_list(),
 }
 

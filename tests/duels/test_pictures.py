@@ -21,7 +21,7 @@ from duels.pictures.heads import caption
 from duels.pictures.painting import paint_scene
 from duels.pictures.scene import HISTORY_ROWS, Duellist, Scene
 from duels.queries.pictures import picture_moment
-from duels.screens.parts.headlines import MAX_HEADLINE_LENGTH, QUIET_TURN_HEADLINE, headline
+from duels.screens.parts.headlines import MAX_HEADLINE_LENGTH, UNEVENTFUL_TURN_HEADLINE, headline
 from duels.screens.picture.views import scene
 from duels.standing.history import HistoryRow
 from engine.play import Cell, Row
@@ -220,7 +220,7 @@ def test_headline_of_a_picture_is_short():
 def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
     report: engine.words.TurnReport | None,
 ):
-    assert headline(report) == QUIET_TURN_HEADLINE
+    assert headline(report) == UNEVENTFUL_TURN_HEADLINE
 
 
 # Visibility

@@ -20,7 +20,7 @@ from duels.commands import (
     sealing,
     sweeping,
 )
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
@@ -279,7 +279,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     assert refused.value.code == "opponent_not_player"
     endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     with pytest.raises(errors.Refused) as refused:
-        challenges.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
+        challenges.request_rematch(duel_id=duel.pk, wizard=ada, now=NOW)
     assert refused.value.code == "opponent_not_player"
 
 
@@ -373,7 +373,7 @@ def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
 
     assert preselected_ruleset() == "bartle-1"
     challenge(cast.ada, ruleset="wizards-1")
-    practising.start_lesson(wizard=cast.ada, lesson=FIRST.slug, now=NOW)
+    practising.start_lesson(wizard=cast.ada, lesson=FIRST_LESSON.slug, now=NOW)
     assert preselected_ruleset() == "wizards-1"
     practising.start_practice(wizard=cast.ada, ruleset="warlocks-1", now=NOW)
     assert preselected_ruleset() == ("warlocks-1" if path == "/practice/" else "wizards-1")

@@ -9,15 +9,15 @@ from duels import errors
 from duels.accounts import preferences
 from duels.accounts.preferences import (
     CHOICES,
-    FIELDS,
-    USUAL,
+    DEFAULT_PREFERENCES,
+    PREFERENCE_FIELDS,
     ReadingPreferences,
     preference_cookie_name,
 )
 from duels.commands import closing, profiles
 from tests.cast import NOW, Cast, signed_in
 
-PREFERENCE_COOKIES = {preference_cookie_name(name) for name in FIELDS}
+PREFERENCE_COOKIES = {preference_cookie_name(name) for name in PREFERENCE_FIELDS}
 
 pytestmark = pytest.mark.django_db
 
@@ -45,14 +45,14 @@ def html_tag(client: Client, path: str = "/about/") -> str:
 def test_default_of_each_preference_is_its_first_choice():
     assert (
         preferences.non_default_preferences(
-            ReadingPreferences(**{name: CHOICES_BY_FIELD[name][0] for name in FIELDS})
+            ReadingPreferences(**{name: CHOICES_BY_FIELD[name][0] for name in PREFERENCE_FIELDS})
         )
         == {}
     )
-    assert set(CHOICES_BY_FIELD) == set(preferences.LABELS) == set(FIELDS)
+    assert set(CHOICES_BY_FIELD) == set(preferences.LABELS) == set(PREFERENCE_FIELDS)
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", PREFERENCE_FIELDS)
 def test_every_preference_of_a_visitor_is_applied_to_pages(client: Client, field: str):
     for value in CHOICES_BY_FIELD[field]:
         answer = client.post("/reading", {field: value, "next": "/about/"})
@@ -60,7 +60,7 @@ def test_every_preference_of_a_visitor_is_applied_to_pages(client: Client, field
         assert f'data-{field}="{value}"' in html_tag(client)
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", PREFERENCE_FIELDS)
 def test_preferences_of_a_player_are_stored_only_in_their_row(cast: Cast, field: str):
     ada, elsewhere, bram = signed_in(cast.ada), signed_in(cast.ada), signed_in(cast.bram)
     value = LAST_CHOICES[field]
@@ -109,10 +109,10 @@ def test_simultaneous_preference_changes_are_all_kept(client: Client):
     assert 'data-zone="Asia/Kathmandu"' in shown
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", PREFERENCE_FIELDS)
 @pytest.mark.parametrize("value", [" ", "mauve", "\0", "Dark", '"><script>', "europe/dublin"])
 def test_unknown_preference_is_rejected_with_a_list_of_choices(cast: Cast, field: str, value: str):
-    other = next(name for name in FIELDS if name != field)
+    other = next(name for name in PREFERENCE_FIELDS if name != field)
     typed = {field: value, other: LAST_CHOICES[other]}
     with pytest.raises(errors.Refused) as refused:
         profiles.set_reading_preferences(wizard=cast.ada, typed=typed)
@@ -148,7 +148,7 @@ def test_cookie_with_an_unknown_time_zone_is_ignored(client: Client, zone: str):
     "kept", [None, [], "dark", {"scheme": ["dark"]}, {"mode": "dark"}, {"zone": ["UTC"]}]
 )
 def test_invalid_stored_preferences_are_ignored(kept: object):
-    assert preferences.parse_preferences(kept) == USUAL
+    assert preferences.parse_preferences(kept) == DEFAULT_PREFERENCES
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from duels import tasks
 from duels.commands import challenges, process_check, resolution, sweeping
-from duels.models import Alarm, AlarmKind, Duel, Orders, Source
+from duels.models import Alarm, AlarmKind, Duel, Orders, SealSource
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
 IDLE = hands("-", "-")
@@ -50,7 +50,7 @@ def test_deadlines_follow_the_clock_of_the_database(cast: Cast):
     duel = challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=began)
     with mock.patch.object(timezone, "now", return_value=real_now() + timedelta(minutes=6)):
         tasks.sweep()
-        assert not Orders.objects.filter(source=Source.DEFAULT).exists()
+        assert not Orders.objects.filter(source=SealSource.DEFAULT).exists()
         seal(duel, cast.ada, IDLE)
         seal(duel, cast.bram, IDLE)
         tasks.resolve_turn(open_turn(duel).pk)

@@ -31,8 +31,8 @@ from duels.models import (
     Marker,
     Orders,
     OutboxStatus,
+    SealSource,
     Seat,
-    Source,
     Stage,
     Turn,
     Wizard,
@@ -301,7 +301,7 @@ def test_two_simultaneous_rematch_requests_create_one_duel(cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     run_simultaneously(
         *[
-            partial(challenges.rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
+            partial(challenges.request_rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
             for wizard in (cast.ada, cast.bram)
         ]
     )
@@ -401,7 +401,7 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
     assert sum(one.failed for one in swept) == 0
     played = Turn.objects.filter(duel__in=missed, stage=Stage.RESOLVED)
     assert played.count() == 2
-    assert Orders.objects.filter(source=Source.DEFAULT).count() == 2
+    assert Orders.objects.filter(source=SealSource.DEFAULT).count() == 2
 
 
 # Tests with a real broker and real workers

@@ -102,7 +102,7 @@ def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
     while not duel.is_over:
         duel = resign_one(duel)
     check_pages(duel, cast)
-    record = json.loads(json.dumps(stories.record(duel)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(duel)))
     assert verify(record) == []
     assert engine.play.dump(replay(record).position) == duel.final_position
     assert stories.transcript(duel)

@@ -32,7 +32,7 @@ IDLE = hands("-", "-")
 def record_of(duel: Duel) -> dict[str, Any]:
     """Return the record in the form in which it is downloaded."""
     duel.refresh_from_db()
-    record: dict[str, Any] = json.loads(json.dumps(stories.record(duel)))
+    record: dict[str, Any] = json.loads(json.dumps(stories.record_of_finished_duel(duel)))
     return record
 
 
@@ -321,7 +321,7 @@ def test_record_of_an_agreed_draw_before_the_first_turn_verifies(ada: Wizard, br
 
 
 def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
-    assert "@" not in json.dumps(stories.record(duel))
+    assert "@" not in json.dumps(stories.record_of_finished_duel(duel))
     assert seat(duel, ada).wizard.user
 
 

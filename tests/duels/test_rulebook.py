@@ -24,7 +24,7 @@ from duels.screens.parts.rules.spell_rows import (
     spell_facts,
     spells_completed_within,
 )
-from duels.screens.rules.context import AUTHORS
+from duels.screens.rules.context import AUTHOR_BY_RULESET
 from duels.screens.rules.turn_order import FIXED_STEPS, turn_steps
 from duels.wording.rule_index import differences
 from engine.resolve import NUMBERED_MAGIC_PHASES, ORDERS_OF_PLAY, SEALED_MAGIC_PHASES
@@ -159,7 +159,7 @@ def test_every_rule_without_notes_names_its_sources():
 
 def test_sources_and_credits_use_the_same_names():
     named = {rule.source for section in sections() for rule in section.rules}
-    assert all(any(author in source for source in named) for author in AUTHORS.values())
+    assert all(any(author in source for source in named) for author in AUTHOR_BY_RULESET.values())
 
 
 @for_every_ruleset

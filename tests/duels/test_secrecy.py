@@ -344,7 +344,7 @@ def test_orders_drafts_and_seeds_are_not_stored_unencrypted(cast: Cast, tmp_path
 def test_only_a_finished_duel_has_a_record_and_a_transcript(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
-    for call in (stories.record, stories.transcript):
+    for call in (stories.record_of_finished_duel, stories.transcript):
         with pytest.raises(errors.Refused) as refused:
             call(duel)
         assert refused.value.code == "not_over"

@@ -18,8 +18,8 @@ from duels.models import (
     ActKind,
     Alarm,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Outcome,
     Stage,
 )
@@ -92,18 +92,18 @@ def end_by_closed_account(cast: Cast, duel: Duel) -> None:
     assert cast.ada.is_closed
 
 
-ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
-    Ended.RESIGNED: end_by_resignation,
-    Ended.AGREED: end_by_agreement,
-    Ended.ANNULLED: end_by_annulment,
-    Ended.DECLARED: end_by_declared_result,
-    Ended.REMOVED: end_by_removal,
+ENDINGS: dict[DuelEnding, Callable[[Cast, Duel], None]] = {
+    DuelEnding.RESIGNED: end_by_resignation,
+    DuelEnding.AGREED: end_by_agreement,
+    DuelEnding.ANNULLED: end_by_annulment,
+    DuelEnding.DECLARED: end_by_declared_result,
+    DuelEnding.REMOVED: end_by_removal,
 }
 
 
 @pytest.mark.parametrize("how", ENDINGS)
 def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
-    cast: Cast, duel_with_lost_seed: Duel, how: Ended
+    cast: Cast, duel_with_lost_seed: Duel, how: DuelEnding
 ):
     ENDINGS[how](cast, duel_with_lost_seed)
     check_ended(duel_with_lost_seed, how)
@@ -111,16 +111,16 @@ def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
 
 def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, duel_with_lost_seed: Duel):
     end_by_closed_account(cast, duel_with_lost_seed)
-    check_ended(duel_with_lost_seed, Ended.RESIGNED)
+    check_ended(duel_with_lost_seed, DuelEnding.RESIGNED)
 
 
-def check_ended(duel: Duel, how: Ended) -> None:
+def check_ended(duel: Duel, how: DuelEnding) -> None:
     """Check that the duel is over, and that its record and page report the lost seed."""
     duel.refresh_from_db()
     assert (duel.is_over, duel.ended) == (True, how)
-    assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
+    assert duel.status == (DuelStatus.ANNULLED if how == DuelEnding.ANNULLED else DuelStatus.OVER)
     assert not Alarm.objects.filter(ended_at=None).exists()
-    record = json.loads(json.dumps(stories.record(duel)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(duel)))
     assert (record["dice"]["seeds"][-1]["seed"], record["ended"]["seed_lost"]) == (None, True)
     assert any(turn["draws"] for turn in record["turns"])
     assert verify(record) == []
@@ -148,7 +148,7 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
     end_by_agreement(cast, duel)
     duel.refresh_from_db()
     assert duel.is_over
-    assert verify(json.loads(json.dumps(stories.record(duel)))) == []
+    assert verify(json.loads(json.dumps(stories.record_of_finished_duel(duel)))) == []
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
@@ -192,7 +192,7 @@ def test_record_contains_a_seed_that_is_recovered_after_the_end(
     end_by_resignation(cast, duel_with_lost_seed)
     Duel.objects.filter(pk=duel_with_lost_seed.pk).update(seed=SAVED_SEEDS[duel_with_lost_seed.pk])
     duel_with_lost_seed.refresh_from_db()
-    record = json.loads(json.dumps(stories.record(duel_with_lost_seed)))
+    record = json.loads(json.dumps(stories.record_of_finished_duel(duel_with_lost_seed)))
     assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []
@@ -208,9 +208,9 @@ def test_result_can_be_changed_after_the_end_despite_a_lost_seed(
     end_by_declared_result(cast, duel_with_lost_seed)
     duel_with_lost_seed.refresh_from_db()
     assert [each.outcome for each in duel_with_lost_seed.seats.all()] == [Outcome.WON, Outcome.LOST]
-    check_ended(duel_with_lost_seed, Ended.DECLARED)
+    check_ended(duel_with_lost_seed, DuelEnding.DECLARED)
     end_by_annulment(cast, duel_with_lost_seed)
-    check_ended(duel_with_lost_seed, Ended.ANNULLED)
+    check_ended(duel_with_lost_seed, DuelEnding.ANNULLED)
 
 
 def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(

@@ -3,7 +3,7 @@
 import pytest
 
 import engine.play
-from duels.screens.parts.rules.spell_defence import defence
+from duels.screens.parts.rules.spell_defence import defence_words
 from engine.spellbook import Spell
 from tests.engine.board import BRAM, begun, duel, play_turn
 
@@ -12,7 +12,7 @@ RULESET_IDS = tuple(engine.play.RULESETS)
 
 def test_notes_name_the_spells_that_stop_return_or_end_a_spell():
     bartle = engine.play.RULESETS["bartle-1"]
-    told = {id: defence(spell, bartle) for id, spell in bartle.spells.items()}
+    told = {id: defence_words(spell, bartle) for id, spell in bartle.spells.items()}
     assert told["missile"] == (
         "Stopped by Shield, Counter-spell, Dispel Magic or Protection from Evil. "
         "Sent back by Magic Mirror."
@@ -37,7 +37,7 @@ def test_named_defences_prevent_damage(ruleset: str):
     for spell in book.values():
         if spell.class_ != "damaging" or spell.gives_up:
             continue
-        told = defence(spell, engine.play.RULESETS[ruleset])
+        told = defence_words(spell, engine.play.RULESETS[ruleset])
         for guard in book.values():
             if guard.default == "self" and guard.name in told.split("Ended by")[0]:
                 assert _damage_despite_defence(ruleset, spell) > 0, spell.id
@@ -67,5 +67,5 @@ def _wizard_about_to_complete(spell: Spell) -> tuple[dict[str, object], dict[str
 def test_notes_name_only_spells_of_the_ruleset_as_defences():
     for ruleset in engine.play.RULESETS.values():
         for spell in ruleset.spells.values():
-            assert "  " not in defence(spell, ruleset)
-            assert "by ." not in defence(spell, ruleset)
+            assert "  " not in defence_words(spell, ruleset)
+            assert "by ." not in defence_words(spell, ruleset)

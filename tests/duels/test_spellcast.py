@@ -369,7 +369,7 @@ def test_record_of_a_duel_with_a_resignation_between_batches_verifies(cast: Cast
     assert open_turn(duel).ordinal == 3
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    record = stories.record(duel)
+    record = stories.record_of_finished_duel(duel)
     assert verify(record) == []
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
 
@@ -494,7 +494,7 @@ def test_late_answers_are_recorded_with_the_round_of_their_form(cast: Cast):
     submit_answers(bram, duel, {"target:w1.L": "nowhere"})
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    record = stories.record(duel)
+    record = stories.record_of_finished_duel(duel)
     rejected = record["turns"][1]["rejected"]
     kept = [(each["wizard"], each["batch"], each["before"], each["code"]) for each in rejected]
     assert kept == [("w0", 1, 0, "round_over"), ("w1", 1, 1, "round_over")]
@@ -516,7 +516,7 @@ def test_record_of_a_strict_duel_verifies(cast: Cast):
                 submit_answers(signed_in(wizard), duel, given)
     duel.refresh_from_db()
     assert duel.result == "w0"
-    record = stories.record(duel)
+    record = stories.record_of_finished_duel(duel)
     assert verify(record) == []
     assert engine.play.dump(replay(record).position) == duel.final_position
     assert record["turns"][1]["answers"] == {

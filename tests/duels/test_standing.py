@@ -13,10 +13,10 @@ from duels.commands import endings
 from duels.queries import pages
 from duels.screens.duel.screen import duel_screen
 from duels.screens.parts.progress_html import progress_html
-from duels.standing.beings import Being, beings, short_names
+from duels.standing.beings import Being, beings_of, short_names
 from duels.standing.progress import (
-    NOT_ALL_SEEN,
-    NOT_SEEN,
+    NOT_ALL_SEEN_TEXT,
+    NOT_SEEN_TEXT,
     SpellInProgress,
     WizardProgress,
     spells_in_progress,
@@ -34,7 +34,7 @@ def view_of(position: Position, observer: str = ADA) -> engine.play.View:
 
 
 def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
-    return {being.id: being for being in beings(view_of(position, observer))}
+    return {being.id: being for being in beings_of(view_of(position, observer))}
 
 
 def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
@@ -320,7 +320,7 @@ def test_spells_in_progress_of_other_wizards_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = history_of_turns(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
-    assert [(when.spells, when.unseen) for when in seen.soon] == [((), NOT_SEEN)] * 2
+    assert [(when.spells, when.unseen) for when in seen.soon] == [((), NOT_SEEN_TEXT)] * 2
     assert seen.later == ()
     own = in_progress(engine.play.view(history, BRAM), BRAM)
     assert "Missile S:D left" in spells_as_text(own.soon[0].spells)
@@ -331,7 +331,7 @@ def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures()
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = history_of_turns(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
-    assert {when.unseen for when in seen.soon} == {NOT_ALL_SEEN}
+    assert {when.unseen for when in seen.soon} == {NOT_ALL_SEEN_TEXT}
     assert seen.soon[1].spells
 
 
@@ -344,7 +344,7 @@ def test_page_says_that_unseen_hands_may_complete_any_spell(cast: Cast, ada: str
     html = page(signed_in(cast.ada), running)
     his = re.search(r'data-progress="w1".*?</section>', html, re.DOTALL)
     assert his is not None
-    assert his[0].count(NOT_SEEN) == 2
+    assert his[0].count(NOT_SEEN_TEXT) == 2
     assert "nothing" not in his[0]
 
 
@@ -388,7 +388,7 @@ def test_beings_and_spells_in_progress_are_computed_once_per_view(cast: Cast):
     running = set_up(cast, {"left": "S", "right": "-"}, {"left": "-", "right": "W"})
     shown = pages.duel_page(running, cast.ada, NOW)
     state = duel_screen(shown, cast.ada).state
-    assert (state.beings, state.progress) == (beings(shown.view), spells_in_progress(shown.view))
+    assert (state.beings, state.progress) == (beings_of(shown.view), spells_in_progress(shown.view))
     assert duel_screen(pages.duel_page(running, cast.ada, NOW), cast.ada).state is state
     assert duel_screen(pages.duel_page(running, cast.bram, NOW), cast.bram).state is not state
 
@@ -412,7 +412,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
 
 def renamed_beings(view: engine.play.View, *names: str) -> tuple[Being, ...]:
     """Return the first beings of a view, renamed to these names."""
-    pairs = zip(beings(view), names, strict=False)
+    pairs = zip(beings_of(view), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
 
 

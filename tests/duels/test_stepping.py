@@ -9,7 +9,7 @@ from django.test import Client
 from duels.commands import endings
 from duels.models import Duel, Wizard
 from duels.queries import pages
-from duels.screens.turn.context import Stepping
+from duels.screens.turn.context import TurnNavigation
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal, signed_in
 from tests.duels.test_queries import add_turns
 from tests.duels.test_views_states import set_up
@@ -193,10 +193,10 @@ def test_stepping_through_turns_does_not_change_anything(duel: Duel, cast: Cast)
 
 
 def test_there_are_no_steps_before_the_first_and_after_the_last_turn():
-    one = Stepping(1, 1, "/t/")
+    one = TurnNavigation(1, 1, "/t/")
     assert (one.first, one.before, one.after, one.newest) == ("", "", "", "")
     assert not one.has_slider
-    beyond = Stepping(4, 3, "/t/", seen="w1")
+    beyond = TurnNavigation(4, 3, "/t/", seen="w1")
     assert (beyond.first, beyond.before) == ("/t/1/?seen=w1", "/t/3/?seen=w1")
     assert (beyond.after, beyond.newest, beyond.has_slider) == ("", "", False)
 

@@ -35,7 +35,7 @@ def test_simultaneous_copies_of_a_form_create_only_one_thing(cast: Cast) -> None
             *(post_call(accept, {"name": f"Tom {number}"} | key) for _ in range(3))
         )
         assert {answer.url for answer in answers} == {f"/duels/{duel.pk}/"}
-        assert all(guests.COOKIE in answer.cookies for answer in answers)
+        assert all(guests.GUEST_COOKIE in answer.cookies for answer in answers)
         assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == number + 1
         assert Seat.objects.filter(duel=duel).count() == 2
         typed = {"email": f"n{number}@example.test", "password1": PASSWORD, "name": f"Nia {number}"}

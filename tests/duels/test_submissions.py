@@ -156,9 +156,9 @@ def test_form_sent_twice_creates_one_thing_and_redirects_to_the_same_page(
     assert (row_counts(), len(mail.outbox)) == (made, emails)
     messages = {"messages"} if name == "sign-up" else set()  # says that an email was sent
     assert again.cookies.keys() == first.cookies.keys() - messages
-    if guests.COOKIE in first.cookies:
-        mine = cookies[guests.COOKIE].value.rsplit(":", 2)[0]
-        assert again.cookies[guests.COOKIE].value.rsplit(":", 2)[0] == mine
+    if guests.GUEST_COOKIE in first.cookies:
+        mine = cookies[guests.GUEST_COOKIE].value.rsplit(":", 2)[0]
+        assert again.cookies[guests.GUEST_COOKIE].value.rsplit(":", 2)[0] == mine
     visitor.page(again.url)
 
 
@@ -188,7 +188,7 @@ def test_guest_can_open_the_link_again_after_a_lost_response(cast: Cast, visitor
     visitor.client.cookies.clear()
     assert visitor.get(link).url == f"/duels/{duel.pk}/"
     assert visitor.get(f"/duels/{duel.pk}/").status_code == 404, "the link is not enough"
-    assert guests.COOKIE not in visitor.client.cookies
+    assert guests.GUEST_COOKIE not in visitor.client.cookies
     visitor.client.cookies = kept
     answer = visitor.get(link)
     assert (answer.status_code, answer.url) == (302, f"/duels/{duel.pk}/")

@@ -9,7 +9,7 @@ from duels.models import Duel, Orders, Speech
 from duels.referees.cases.case_state import checked_text
 from duels.referees.log.act_log import checked_reason
 from duels.sealing.seals import decrypt_seal
-from duels.typed_text import clean_line, clean_text, without_hidden
+from duels.typed_text import clean_line, clean_text, without_hidden_characters
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
 HIDDEN_CHARACTERS = {
@@ -76,7 +76,7 @@ def test_accents_and_line_breaks_in_typed_text_are_normalised(typed: str, stored
     ],
 )
 def test_visible_typed_text_is_not_changed(text: str):
-    assert without_hidden(text) == text
+    assert without_hidden_characters(text) == text
 
 
 @pytest.mark.django_db

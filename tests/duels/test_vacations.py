@@ -31,7 +31,7 @@ from duels.commands import (
 )
 from duels.commands.deadlines import DeadlineCounts
 from duels.errors import Refused
-from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
+from duels.models import Duel, Orders, SealSource, Seat, Turn, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
 from tests.copies import make_copies
@@ -99,7 +99,7 @@ def test_deadlines_do_not_affect_wizards_on_vacation(cast: Cast) -> None:
     for hours in (20, 24, 48, 400):
         assert process_deadlines_at(duel, hours) == DeadlineCounts()
     assert seat(duel, cast.bram).excuses_left == 1
-    assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
+    assert not Orders.objects.filter(turn__duel=duel, source=SealSource.DEFAULT).exists()
 
 
 def test_clocks_of_opponents_keep_running_during_a_vacation(cast: Cast) -> None:
@@ -255,14 +255,14 @@ def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> No
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(
         due_at=hours_after_start(24), clock_left=None
     )
-    assert vacations.settle_stray_clocks(now=hours_after_start(2), budget=Budget(60)) == (1, 0)
+    assert vacations.correct_vacation_clocks(now=hours_after_start(2), budget=Budget(60)) == (1, 0)
     assert seat(astray, cast.bram).clock_left == timedelta(hours=22)
     assert seat(quick, cast.bram).due_at == hours_after_start(12)
     end_vacation_at(cast.bram, hours=40)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=None, clock_left=DAY)
     assert sweeping.sweep(now=hours_after_start(41)).failed == 0
     assert seat(astray, cast.bram).due_at == hours_after_start(65)
-    assert vacations.settle_stray_clocks(now=hours_after_start(42), budget=Budget(60)) == (0, 0)
+    assert vacations.correct_vacation_clocks(now=hours_after_start(42), budget=Budget(60)) == (0, 0)
 
 
 @pytest.mark.sqlite
@@ -281,7 +281,7 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
     plans.avoid("seqscan", "bitmapscan")
     with CaptureQueriesContext(connection) as captured:
         vacations.end_vacations(now=hours_after_start(1), budget=Budget(60))
-        vacations.settle_stray_clocks(now=hours_after_start(1), budget=Budget(60))
+        vacations.correct_vacation_clocks(now=hours_after_start(1), budget=Budget(60))
     found = [plans.plan_of(query["sql"]) for query in list(captured)]
     seats_of_wizard = r"seat_awaited|Index Cond: \(wizard_id"
     ways = ("wizard_on_vacation", "wizard_on_vacation", "seat_standing", seats_of_wizard)
@@ -301,7 +301,7 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     start_vacation_at(cast.bram)
     assert Seat.objects.filter(clock_left__isnull=False).count() == 3
     with CaptureQueriesContext(connection) as captured:
-        settled = vacations.settle_stray_clocks(now=hours_after_start(1), budget=Budget(60))
+        settled = vacations.correct_vacation_clocks(now=hours_after_start(1), budget=Budget(60))
     assert settled == (0, 0)
     (stopped_clocks,) = [
         query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]

@@ -473,7 +473,7 @@ def test_rematch_has_the_name_of_the_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     Duel.objects.filter(pk=duel.pk).update(name="Tower")
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
 
 
 def test_unnamed_duels_against_the_same_opponent_are_numbered_in_lists(cast: Cast):

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from duels.commands import deadlines, resolution, vacations
-from duels.models import Duel, Ended
+from duels.models import Duel, DuelEnding
 from tests.cast import Cast, begin, hands, open_turn, seal, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -62,13 +62,13 @@ def test_claiming_a_win_ends_the_duel(cast: Cast, duel_with_absent_opponent: Due
     answer = signed_in(cast.ada).post(f"/duels/{duel_with_absent_opponent.pk}/claim", follow=True)
     assert "You win by a claim, because the other player was absent." in answer.content.decode()
     duel_with_absent_opponent.refresh_from_db()
-    assert duel_with_absent_opponent.ended == Ended.CLAIMED
+    assert duel_with_absent_opponent.ended == DuelEnding.CLAIMED
 
 
 def test_get_request_does_not_claim_a_win(cast: Cast, duel_with_absent_opponent: Duel) -> None:
     signed_in(cast.ada).get(f"/duels/{duel_with_absent_opponent.pk}/claim")
     duel_with_absent_opponent.refresh_from_db()
-    assert duel_with_absent_opponent.ended == Ended.NOT
+    assert duel_with_absent_opponent.ended == DuelEnding.NOT
 
 
 def test_impossible_claim_of_a_win_is_rejected(cast: Cast) -> None:

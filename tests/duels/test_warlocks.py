@@ -110,6 +110,6 @@ def test_record_with_extra_turns_verifies(cast: Cast):
         play(duel, rows if turn.kind == "haste" else rows | {cast.bram: IDLE})
     assert [number for number, kind in turn_numbers(duel) if kind == "haste"] == [7, 9, 11]
     duel = endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    record = stories.record(duel)
+    record = stories.record_of_finished_duel(duel)
     assert verify(record) == []
     assert [turn.position.turn for turn in replay(record).turns] == [*range(1, 14)]

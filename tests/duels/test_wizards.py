@@ -225,7 +225,7 @@ def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
         play(duel, {cast.ada: hands("W", "D"), cast.bram: hands(left, "-")})
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    before = stories.record(duel)
+    before = stories.record_of_finished_duel(duel)
     assert before["dice"]["kind"] == "hmac"
     close(cast.ada)
     stored = json.dumps(
@@ -238,7 +238,7 @@ def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
     assert " Ada " not in stored
     assert f"Departed {cast.ada.pk}" in stored
     duel.refresh_from_db()
-    record = stories.record(duel)
+    record = stories.record_of_finished_duel(duel)
     assert record["dice"] == before["dice"]
     assert [turn["chain"] for turn in record["turns"]] == [t["chain"] for t in before["turns"]]
     assert verify(record) == []

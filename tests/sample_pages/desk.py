@@ -10,7 +10,7 @@ from django.utils import timezone
 from duels.models import User
 from duels.referees.appointments import appoint_referee
 from duels.referees.cases import handling
-from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim_case
 from duels.referees.cases.reports import report_name
@@ -43,7 +43,7 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
     note: dict[str, Any] = {"case_id": case.pk, "user": referee, "now": now}
     handling.add_note(words="Blindness began on turn 1: look at R94.", **note)
     handling.add_note(words="I am looking at it; give me a day.", for_players=True, **note)
-    open_sealed(case_id=case.pk, referee=referee, ordinal=2, reason="What fog hid.", now=now)
+    open_sealed_orders(case_id=case.pk, referee=referee, ordinal=2, reason="What fog hid.", now=now)
     session = desk_session_of(referee)
     base = f"/desk/cases/{case.pk}/"
     for name, path in (

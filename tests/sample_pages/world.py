@@ -29,7 +29,7 @@ from duels.accounts import names
 from duels.commands import challenges, practising, speaking
 from duels.commands.guests import accept_as_guest, create_guest
 from duels.feeds import public as feeds
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.matching import public as matching
 from duels.messages.commands import send_message
 from duels.messages.models import Message
@@ -158,7 +158,7 @@ def _home_pages(ada: Wizard) -> Iterator[ShownPage]:
     open_to_all = challenge(cleo, size=3, words="Three, and no mercy.", now=now)
     mine = challenge(ada, nova, options=["strict"], now=now)
     link = challenge(ada, invitation=True, now=now)
-    countered = challenges.counter(
+    countered = challenges.make_counterproposal(
         duel_id=challenge(ada, nova, now=now).pk,
         wizard=nova,
         ruleset="warlocks-1",
@@ -424,15 +424,15 @@ def _guest_pages() -> Iterator[ShownPage]:
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()
         guest = create_guest(key=guests.token_hash(token), now=now)
-        duel = practising.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
-        for step in FIRST.steps[:turns]:
+        duel = practising.start_lesson(wizard=guest, lesson=FIRST_LESSON.slug, now=now)
+        for step in FIRST_LESSON.steps[:turns]:
             seal(duel, guest, hands(*step.learner), now=now)  # then the opponent seals
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
         yield ShownPage(
-            name, _duel_path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+            name, _duel_path(duel), (guests.GUEST_COOKIE, answer.cookies[guests.GUEST_COOKIE].value)
         )
-    cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+    cookie = (guests.GUEST_COOKIE, answer.cookies[guests.GUEST_COOKIE].value)
     yield ShownPage("home guest", "/", cookie)
     yield ShownPage("delete a guest", reverse("guest_forget"), cookie)
 
@@ -448,7 +448,7 @@ def _invited_guest_pages() -> Iterator[ShownPage]:
     )
     answer = HttpResponse()
     guests.set_guest_cookie(answer, token)
-    cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+    cookie = (guests.GUEST_COOKIE, answer.cookies[guests.GUEST_COOKIE].value)
     yield ShownPage("duel of a guest", _duel_path(link), cookie)
     yield ShownPage("home invited guest", "/", cookie)
     yield ShownPage("wizard for a guest", reverse("wizard", args=[host.slug]), cookie)

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from duels.accounts.second_factor import REFEREES
+from duels.accounts.second_factor import REFEREE_GROUP
 from duels.commands import profiles
 from duels.models import User
 from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
@@ -105,7 +105,7 @@ def test_admin_does_not_redirect_to_other_sites(client: Client, staff_user: User
 
 def test_desk_requires_a_second_factor_but_no_wizard(client: Client):
     user = make_user("referee@example.org")
-    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    user.groups.add(Group.objects.get_or_create(name=REFEREE_GROUP)[0])
     assert client.get("/desk/")["Location"] == "/accounts/login/?next=/desk/"
     client.force_login(user)
     assert client.get("/desk/")["Location"] == reverse("mfa_index")
@@ -117,7 +117,7 @@ def test_referees_command_appoints_and_dismisses_referees(capsys: Any):
     user = make_user("referee@example.org")
     profiles.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
     call_command("referees", "--appoint", "Referee@example.org")
-    assert user.groups.filter(name=REFEREES).exists()
+    assert user.groups.filter(name=REFEREE_GROUP).exists()
     assert "Hazel" in capsys.readouterr().out
     call_command("referees", "--dismiss", "referee@example.org")
     assert not user.groups.exists()

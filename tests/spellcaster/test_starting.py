@@ -169,7 +169,7 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
     assert state.should_stop is None
     monkeypatch.setattr(process_check._Process, "next_check", 0.0)
     with mock.patch.object(
-        process_check, "check_process", side_effect=process_check.ProcessUnfit("wrong clock")
+        process_check, "check_process", side_effect=process_check.UnfitProcess("wrong clock")
     ):
         stop_unfit_worker()
         assert state.should_stop == 1
@@ -193,14 +193,14 @@ def test_keys_of_processes_are_compared(settings: Any):
     assert stored.fingerprint == process_check.key_fingerprint(OTHER)
     assert OTHER not in str(SiteKey.objects.values_list())
     settings.SEAL_KEYS = [NEW, OLD]
-    with pytest.raises(process_check.ProcessUnfit, match=f"key {stored.fingerprint[:8]}"):
+    with pytest.raises(process_check.UnfitProcess, match=f"key {stored.fingerprint[:8]}"):
         process_check.check_process()
     assert open_alarms() == [(AlarmKind.KEYS, mine)]
     settings.SEAL_KEYS = [OTHER]
     process_check.check_process()
     assert open_alarms() == []
     settings.SECRET_KEY = "another"
-    with pytest.raises(process_check.ProcessUnfit, match="SECRET_KEY"):
+    with pytest.raises(process_check.UnfitProcess, match="SECRET_KEY"):
         process_check.check_process()
     process_check.accept_keys(now=NOW)
     process_check.check_process()
@@ -216,7 +216,7 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
     process_check.register_process("worker")
     with set_clock_ahead(timedelta(minutes=minutes)):
         for _ in range(2):
-            with pytest.raises(process_check.ProcessUnfit, match=side):
+            with pytest.raises(process_check.UnfitProcess, match=side):
                 process_check.recheck_process_hourly()
         assert not startup.can_process_still_act()
         post = Client().post("/play", {})

@@ -26,9 +26,9 @@ from django.template.utils import get_app_template_dirs
 from django.urls import get_resolver
 
 from duels.accounts import preferences
-from duels.referees.acts.registry import ACTS
+from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.desk.case import CASE_FORMS
-from duels.wording.options import OPTIONS
+from duels.wording.options import OPTION_TEXTS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
 TOKEN_FIELD = "csrfmiddlewaretoken"  # Django writes this field into every form
@@ -80,14 +80,14 @@ def field_names() -> FieldNames:
     found = {
         TOKEN_FIELD,
         *order_field_names(),
-        *OPTIONS,
-        *preferences.FIELDS,
+        *OPTION_TEXTS,
+        *preferences.PREFERENCE_FIELDS,
         *_form_class_names(),
         *_admin_names(),
         *_template_names(),
         *_code_names(),
     }
-    found |= {field.name for spec in ACTS.values() for field in spec.fields}
+    found |= {field.name for spec in SPEC_BY_ACT.values() for field in spec.fields}
     found |= {f"{name}-{field}" for name, form in CASE_FORMS.items() for field in form.base_fields}
     varying = {name for name in found if "*" in name}
     patterns = (re.escape(name).replace(r"\*", ".+") for name in sorted(varying))

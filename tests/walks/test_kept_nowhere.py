@@ -51,7 +51,7 @@ def test_pages_for_players_and_guests_are_not_cached(cast: Cast, committed: Comm
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     guest = Visitor(committed)
     lesson = guest.begin()
-    assert guests.COOKIE in guest.client.cookies
+    assert guests.GUEST_COOKIE in guest.client.cookies
     for client, number in ((signed_in(cast), duel.pk), (guest.client, int(lesson.split("/")[2]))):
         for name, path, answer in walk_addresses(client, number):
             said = answer.headers.get("Cache-Control", "")

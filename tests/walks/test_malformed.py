@@ -31,7 +31,7 @@ from pytest_django import Settings
 from duels.commands import speaking
 from duels.models import Duel, User
 from duels.referees import appointments
-from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim_case
 from duels.sign_in import guests
@@ -186,7 +186,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     dorn.force_login(cast.dorn.user)
     sign_in_with_second_factor(operator, appointments.appoint_referee(email=root.email))
     assert guest.post("/play").status_code == 302
-    assert guests.COOKIE in guest.cookies
+    assert guests.GUEST_COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
     stranger = f"sessionid=nobody's; guest=forged:1:x; csrftoken={TOKEN}"
     return {name: _session_cookies(each) for name, each in clients.items()} | {STRANGER: stranger}
@@ -231,7 +231,7 @@ def _create_dispute(cast: Cast, judge: User) -> str:
         now=timezone.now(),
     )
     claim_case(case_id=case.pk, user=judge, now=timezone.now())
-    open_sealed(
+    open_sealed_orders(
         case_id=case.pk,
         referee=judge,
         ordinal=1,

@@ -14,7 +14,7 @@ from duels.commands.profiles import set_reading_preferences
 from duels.loaded import adjudication
 from duels.messages.commands import send_message
 from duels.models import Duel, Seat, Turn, TurnKind
-from duels.post.public import When, set_mail_choice
+from duels.post.public import EmailTiming, set_mail_choice
 from tests.cast import CAST_PRONOUNS, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
@@ -180,7 +180,7 @@ def _begin_extra_turn(ruleset: str) -> Callable[[Cast], Duel]:
     return begin_and_stop
 
 
-def _make_private_choices(when: When, muted: str, *, drafts: bool) -> Event:
+def _make_private_choices(when: EmailTiming, muted: str, *, drafts: bool) -> Event:
     """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
     def choose(cast: Cast, duel: Duel) -> None:
@@ -248,12 +248,12 @@ SECRETS: tuple[Secret, ...] = (
         _begin_duel("bartle-1"),
         (
             _do_each(
-                _make_private_choices(When.EVERY, "ada", drafts=True),
+                _make_private_choices(EmailTiming.EVERY, "ada", drafts=True),
                 _seal_with_chance("0f" * 16),
                 _bank_spell("fireball"),
             ),
             _do_each(
-                _make_private_choices(When.OFF, "cleo", drafts=False),
+                _make_private_choices(EmailTiming.OFF, "cleo", drafts=False),
                 _seal_with_chance(""),
                 _bank_spell("lightning_bolt"),
             ),

@@ -6,7 +6,7 @@ Also requeue messages whose worker has died, delete old ones, and email alarms t
 from typing import Any
 
 from duels.commands import alarms
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import RoundCounts
 from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.push import public as push
@@ -20,12 +20,12 @@ class Command(ActingCommand):
     def handle(self, *, verbosity: int, **options: Any) -> None:
         delivered = post.deliver_due()
         # This runs every minute, so print a line only if something was done.
-        if verbosity > 1 or delivered != Round(0, 0, 0):
+        if verbosity > 1 or delivered != RoundCounts(0, 0, 0):
             self.stdout.write(f"emails: {delivered}")
         alarms.email_alarms(now=database_now())
         shown = push.deliver_due()
-        if (verbosity > 1 and push.is_configured()) or shown != Round(0, 0, 0):
+        if (verbosity > 1 and push.is_configured()) or shown != RoundCounts(0, 0, 0):
             self.stdout.write(f"notifications: {shown}")
         posted = webhooks.deliver_due()
-        if verbosity > 1 or posted != Round(0, 0, 0):
+        if verbosity > 1 or posted != RoundCounts(0, 0, 0):
             self.stdout.write(f"webhooks: {posted}")

@@ -126,7 +126,10 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
 
 
 def _play_rated_duels(now: datetime) -> None:
-    """Play the rated duels, some of wizards without a password, and choose one of the day."""
+    """Play the rated duels, and choose a duel of the day.
+
+    Two of the wizards do not have a password.
+    """
     if Duel.objects.filter(rated=True).exists():
         return
     for name, pronouns in ((GRIZELDA, "she"), (OSWIN, "he")):

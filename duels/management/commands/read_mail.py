@@ -13,7 +13,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from spellcaster.startup import ActingCommand
 
 NO_USER, TRY_AGAIN = 67, 75
@@ -48,6 +48,6 @@ class Command(ActingCommand):
             raise CommandError(
                 f"Try again later: {error_summary(error)}", returncode=TRY_AGAIN
             ) from None
-        if outcome == Outcome.UNKNOWN:
+        if outcome == ReplyOutcome.UNKNOWN:
             raise CommandError("There is no such address.", returncode=NO_USER)
         self.stdout.write(outcome.label)

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from duels import errors
-from duels.accounts.second_factor import REFEREES
+from duels.accounts.second_factor import REFEREE_GROUP
 from duels.models import User
 from duels.referees import appointments
 
@@ -30,7 +30,9 @@ class Command(BaseCommand):
                 appointments.dismiss_referee(email=email)
         except errors.Refused as refused:
             raise CommandError(refused.text) from refused
-        found = User.objects.filter(groups__name=REFEREES).select_related("wizard").order_by("pk")
+        found = (
+            User.objects.filter(groups__name=REFEREE_GROUP).select_related("wizard").order_by("pk")
+        )
         for user in found:
             wizard = getattr(user, "wizard", None)
             self.stdout.write(f"{user}: {wizard.name if wizard else 'no wizard'}")

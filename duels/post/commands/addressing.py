@@ -20,7 +20,7 @@ from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce
 
 logger = logging.getLogger(__name__)
 
-NOT_SENT: Final = "The email could not be sent just now. Try again in a few minutes."
+NOT_SENT_TEXT: Final = "The email could not be sent just now. Try again in a few minutes."
 
 
 def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime) -> None:
@@ -42,7 +42,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
         render_email("emails/guest_address.html", context, [address], new_headers()).send()
     except (OSError, SMTPException, AnymailError) as error:
         logger.error("A confirmation email to a guest was not sent: %s", type(error).__name__)
-        raise Refused("mail_not_sent", NOT_SENT, field="address") from error
+        raise Refused("mail_not_sent", NOT_SENT_TEXT, field="address") from error
 
 
 @transaction.atomic

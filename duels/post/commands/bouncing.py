@@ -16,14 +16,14 @@ from django.db.models import Q
 from duels.email_addresses import address_condition, is_same_address
 from duels.models import User, Wizard
 from duels.post import queries
-from duels.post.bounce_address import BounceHolder
+from duels.post.bounce_address import BouncedNotice
 from duels.post.bounce_codes import BounceEffect, bounce_effect
 from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor, UnclearBounce
 
 logger = logging.getLogger(__name__)
 
-# Bounces without a clear reason turn an address off if at least this many emails have bounced,
-# which were sent on at least this many days.
+# Bounces without a clear reason turn an address off once this many emails have bounced, if they
+# were sent on at least this many different days.
 UNCLEAR_BOUNCES: Final = 4
 UNCLEAR_BOUNCE_DAYS: Final = 3
 UNCLEAR_BOUNCES_COUNT_FOR: Final = timedelta(days=30)
@@ -79,7 +79,9 @@ def process_reported_bounce(
 
 
 @transaction.atomic
-def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
+def process_bounce(
+    *, holder: BouncedNotice, cause: SilencedFor, answer: str, now: datetime
+) -> bool:
     """Process a bounce or complaint about an email sent by SMTP.
 
     Return whether this call has turned the recipient's address off.

@@ -8,9 +8,9 @@ from duels.errors import Refused
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import tokens
 from duels.post.commands.addressing import delete_guest_address
-from duels.post.models import DuelMailChoice, MailChoice, Notice, When
+from duels.post.models import DuelMailChoice, EmailTiming, MailChoice, Notice
 
-HOURS = range(24)
+HOURS_OF_DAY = range(24)
 
 
 @transaction.atomic
@@ -27,7 +27,7 @@ def set_mail_choice(
 ) -> MailChoice:
     """Set when the wizard gets emails about all duels without a preference of their own."""
     _check_when(when)
-    if hour not in HOURS:
+    if hour not in HOURS_OF_DAY:
         raise Refused("unknown_hour", "Choose an hour from 0 to 23.", field="hour")
     values = {
         "when": when,
@@ -70,11 +70,12 @@ def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
         duel = Duel.objects.filter(pk=named.duel_id or 0).first()
         if duel is None:
             raise Refused("no_such_duel", "There is no such duel.")
-        _store_duel_choice(wizard, duel, When.OFF, now)  # even if the wizard only follows the duel
+        # even if the wizard only follows the duel
+        _store_duel_choice(wizard, duel, EmailTiming.OFF, now)
         return
-    MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
+    MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": EmailTiming.OFF})
     # Preferences for single duels would otherwise still cause emails.
-    DuelMailChoice.objects.filter(wizard=wizard).exclude(when=When.OFF).delete()
+    DuelMailChoice.objects.filter(wizard=wizard).exclude(when=EmailTiming.OFF).delete()
     _requeue_daily(wizard, now)
 
 
@@ -87,7 +88,7 @@ def delete_mail_choices(*, wizard: Wizard) -> None:
 
 
 def _check_when(when: str) -> None:
-    if when not in When.values:
+    if when not in EmailTiming.values:
         raise Refused("unknown_when", "Choose one of the options.", field="when")
 
 

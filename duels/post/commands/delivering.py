@@ -14,24 +14,24 @@ from django.db.models import Q, QuerySet
 from duels.clocks.budget import Budget
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
-from duels.delivery.outbox import Round, Send, Skip, Wait
+from duels.delivery.outbox import RoundCounts, Send, Skip, Wait
 from duels.errors import Refused, error_summary
 from duels.loaded.database_clock import site_now
-from duels.models import FINISHED_STATUSES, REFUSED, OutboxStatus, Wizard
+from duels.models import FINISHED_STATUSES, REFUSED_ERROR_PREFIX, OutboxStatus, Wizard
 from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import UNCLEAR_BOUNCES_COUNT_FOR, silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress, UnclearBounce
-from duels.post.outgoing import Outgoing
+from duels.post.outgoing import OutgoingConnection
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS = 13  # the last one is made after about 26 hours
+MAX_ATTEMPTS = 13  # the last attempt is made after about 26 hours
 ONE_DAY = timedelta(days=1)
 RESEND_WINDOW = timedelta(hours=1)
 
 
 def deliver_notice(
-    *, notice_id: int, now: datetime | None = None, outgoing: Outgoing | None = None
+    *, notice_id: int, now: datetime | None = None, outgoing: OutgoingConnection | None = None
 ) -> bool:
     """Send this email if it is due, unclaimed and wanted. Return whether it was sent now.
 
@@ -66,7 +66,7 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
     If this takes too long, the next round sends the rest.
     """
     budget = Budget(outbox.MAX_ROUND_SECONDS)
-    with Outgoing() as outgoing:
+    with OutgoingConnection() as outgoing:
         for notice_id in notice_ids:
             if not budget.is_spent:
                 deliver_notice(notice_id=notice_id, outgoing=outgoing)
@@ -105,7 +105,9 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
         raise Refused("on_its_way", "This email is already on its way.")
 
 
-def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+def deliver_due(
+    *, clock: Callable[[], datetime] = site_now, budget: Budget | None = None
+) -> RoundCounts:
     """Run one round: requeue stuck notices, send due ones and delete old ones.
 
     If the budget runs out or the mail server does not answer, the next round continues.
@@ -113,24 +115,26 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     notices = Notice.objects.all()
     requeued = outbox.requeue_stuck(notices, clock())
     sent = 0
-    with Outgoing() as outgoing:
+    with OutgoingConnection() as outgoing:
         for notice_id in outbox.due_row_ids(
             notices, clock, budget or Budget(outbox.MAX_ROUND_SECONDS)
         ):
             if mail_server.silent_until(clock()):
                 break
             sent += deliver_notice(notice_id=notice_id, now=clock(), outgoing=outgoing)
-    return Round(requeued, sent, prune(now=clock()))
+    return RoundCounts(requeued, sent, delete_old_notices(now=clock()))
 
 
-def prune(*, now: datetime) -> int:
+def delete_old_notices(*, now: datetime) -> int:
     """Delete old finished notices. Return the number deleted."""
     SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept_moment(now)).delete()
     UnclearBounce.objects.filter(sent_at__lt=now - UNCLEAR_BOUNCES_COUNT_FOR).delete()
     return outbox.delete_old_rows(Notice.objects.all(), now)
 
 
-def _send_email(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoing | None) -> None:
+def _send_email(
+    message: EmailMultiAlternatives, now: datetime, outgoing: OutgoingConnection | None
+) -> None:
     try:
         if outgoing is None:
             message.send()
@@ -186,9 +190,11 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
     if answer:
-        outbox.set_status(letter, OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer}")
+        outbox.set_status(
+            letter, OutboxStatus.FAILED, last_error=f"{REFUSED_ERROR_PREFIX}: {answer}"
+        )
     elif unclear := mail_server.unclear_refusal(error):
-        is_given_up = _retry_later(letter, f"{REFUSED}: {unclear}", now)
+        is_given_up = _retry_later(letter, f"{REFUSED_ERROR_PREFIX}: {unclear}", now)
         if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:

@@ -90,10 +90,10 @@ def queue_speech(speech: Speech) -> None:
         occasion, about = f"speech {speech.pk}", speech.wizard
         said = new_notice(Said, reader, speech.duel, speech.said_at, about=about, occasion=occasion)
         said.speech = speech
-        queue_gathering(said, duel=speech.duel_id)
+        queue_gathering_notice(said, duel=speech.duel_id)
 
 
-def queue_gathering(notice: Notice, **same: Any) -> bool:
+def queue_gathering_notice(notice: Notice, **same: Any) -> bool:
     """Queue a notice that later messages will join. Return whether it was queued.
 
     If a notice with the values in `same` is still queued, it will report this message too.

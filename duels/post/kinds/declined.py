@@ -1,6 +1,6 @@
 """Notice that a wizard has declined the reader's challenge."""
 
-from duels.models import DuelStatus, Ended, Seat
+from duels.models import DuelEnding, DuelStatus, Seat
 from duels.post.kinds.base import LimitGroup, NoticeKind
 from duels.post.models import Notice
 
@@ -11,4 +11,4 @@ class Declined(NoticeKind):
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         duel = notice.the_duel
-        return duel.status != DuelStatus.GATHERING and duel.ended != Ended.DECLINED
+        return duel.status != DuelStatus.GATHERING and duel.ended != DuelEnding.DECLINED

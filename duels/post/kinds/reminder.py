@@ -1,4 +1,4 @@
-"""Reminder that the reader's time is nearly over."""
+"""Reminder that the reader's time is nearly up."""
 
 from duels.models import Seat
 from duels.post.contexts import clock_context, question_context, reply_context

@@ -14,14 +14,14 @@ from django.db.models import F
 from duels.caching import silence
 from duels.clocks.budget import Budget
 from duels.delivery import outbox, public_hosts
-from duels.delivery.outbox import Round, Skip, Wait
+from duels.delivery.outbox import RoundCounts, Skip, Wait
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
-from duels.models import REFUSED, OutboxStatus
+from duels.models import REFUSED_ERROR_PREFIX, OutboxStatus
 from duels.push import device_limits, sending, timing
 from duels.push.message import push_message_for
 from duels.push.models import Push, PushDroppedFor, PushSubscription
-from duels.push.sending import Answer
+from duels.push.sending import PushResponse
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
         if silent_until := silence.silent_until(host, now):
             outbox.set_status([push], OutboxStatus.QUEUED, due_at=silent_until)
             return False
-        answer = sending.send(push.subscription, push_message_for(push, now), now)
+        answer = sending.send_push(push.subscription, push_message_for(push, now), now)
     except Exception as error:
         # Catch every error, so that no notification stays claimed.
         _retry_later(push, error_summary(error), now)
@@ -58,7 +58,9 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
     return _process_response(push, push.subscription, answer, now)
 
 
-def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+def deliver_due(
+    *, clock: Callable[[], datetime] = site_now, budget: Budget | None = None
+) -> RoundCounts:
     """Run one round: requeue stuck notifications, send due ones and delete old ones.
 
     If the budget runs out, the next round continues.
@@ -67,11 +69,11 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     requeued = outbox.requeue_stuck(pushes, clock())
     waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.MAX_ROUND_SECONDS))
     sent = sum(deliver_push(push_id=push_id, now=clock()) for push_id in waiting)
-    return Round(requeued, sent, outbox.delete_old_rows(pushes, clock()))
+    return RoundCounts(requeued, sent, outbox.delete_old_rows(pushes, clock()))
 
 
 def _process_response(
-    push: Push, subscription: PushSubscription, response: Answer, now: datetime
+    push: Push, subscription: PushSubscription, response: PushResponse, now: datetime
 ) -> bool:
     """Record the push service's response. Return whether the service has accepted the message."""
     row = PushSubscription.objects.filter(pk=subscription.pk)
@@ -86,7 +88,9 @@ def _process_response(
         _retry_later(push, f"answered: {response.status}", now, response.retry_after)
     else:
         logger.error("Push %s was rejected with status %s", push.pk, response.status)
-        outbox.set_status([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {response.status}")
+        outbox.set_status(
+            [push], OutboxStatus.FAILED, last_error=f"{REFUSED_ERROR_PREFIX}: {response.status}"
+        )
         row.update(failures=F("failures") + 1)
         row.filter(failures__gte=device_limits.MAX_FAILURES).delete()
     return False

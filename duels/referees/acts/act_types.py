@@ -14,7 +14,7 @@ from duels.models import ActKind, Duel, Seat, Wizard
 from duels.referees.log.act_log import RefereeRef
 from engine.proof import canonical_json
 
-Subject = Literal["duel", "wizard"]
+ActTarget = Literal["duel", "wizard"]
 
 
 class FieldType(StrEnum):
@@ -65,7 +65,7 @@ class ActContext:
     facts: dict[str, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     also_notified: list[Wizard] = field(default_factory=list)
-    only_notified: tuple[Wizard, ...] | None = None  # None means everyone in the duel
+    only_notified: tuple[Wizard, ...] | None = None  # if None, everyone in the duel is notified
     after_logging: Callable[[int], None] | None = None  # called with the act's key
 
     @property
@@ -104,8 +104,8 @@ class ActSpec:
     help: str
     apply: Callable[[ActContext], None]
     fields: tuple[ActField, ...] = ()
-    subjects: tuple[Subject, ...] = ("duel",)
-    can_end_duel: bool = False  # or change the result of a finished duel
+    subjects: tuple[ActTarget, ...] = ("duel",)
+    can_end_duel: bool = False  # whether the act can end a duel or change its result
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from duels.post.kinds.refereed import Refereed
 from duels.post.public import notify
 from duels.referees.acts.act_types import ActContext, ActPlan
 from duels.referees.acts.entered_values import parse_entered_values
-from duels.referees.acts.registry import ACTS
+from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
 
@@ -91,9 +91,9 @@ def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
 
 def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
     """Lock all rows that the act may change, then apply it. Return its context and changes."""
-    if kind not in ACTS:
+    if kind not in SPEC_BY_ACT:
         raise Refused("no_such_act", "This action does not exist.", field="kind")
-    spec, by = ACTS[kind], request["by"]
+    spec, by = SPEC_BY_ACT[kind], request["by"]
     if not act_log.referees().filter(pk=by.user_id).exists():
         raise Refused("not_a_referee", "Only referees can do this.")
     context = ActContext(

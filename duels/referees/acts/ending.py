@@ -7,11 +7,11 @@ from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_during_turn, end_with_other_result
 from duels.commands.endings import remove_wizard
 from duels.errors import Refused
-from duels.models import DuelStatus, Ended, Seat
+from duels.models import DuelEnding, DuelStatus, Seat
 from duels.referees.acts import standings
 from duels.referees.acts.act_types import ActContext
 
-ANNULLED: Final = "annulled"
+ANNULLED_TEXT: Final = "annulled"
 
 
 def annul_duel(context: ActContext) -> None:
@@ -22,8 +22,8 @@ def annul_duel(context: ActContext) -> None:
     seats = standings.seats_of(duel)
     outcomes = [standings.outcome_words(seat) for seat in seats]
     result = standings.result_words(duel, seats)
-    end = _end_duel(context, seats, Ended.ANNULLED, "")
-    context.record_change("The result", result, ANNULLED)
+    end = _end_duel(context, seats, DuelEnding.ANNULLED, "")
+    context.record_change("The result", result, ANNULLED_TEXT)
     in_it = standings.outcome_words(Seat())
     for seat, was in zip(seats, outcomes, strict=True):
         if was != in_it:
@@ -40,7 +40,7 @@ def declare_result(context: ActContext) -> None:
     outcomes = [standings.outcome_words(seat) for seat in seats]
     before = standings.result_words(duel, seats)
     context.facts["result"] = result
-    end = _end_duel(context, seats, Ended.DECLARED, result)
+    end = _end_duel(context, seats, DuelEnding.DECLARED, result)
     context.record_change(
         "The result", before, f"{standings.winner_words(result, seats)}, by declaration"
     )
@@ -58,7 +58,7 @@ def remove_wizard_from_duel(context: ActContext) -> None:
     context.set_seat(gone)
     context.turn = turn.row.ordinal
     outcomes = [standings.outcome_words(each) for each in turn.seats]
-    end = remove_wizard(turn, gone, Ended.REMOVED, context.now)
+    end = remove_wizard(turn, gone, DuelEnding.REMOVED, context.now)
     duel = context.duel = turn.duel
     seats = standings.seats_of(duel)
     standings.record_outcome_changes(context, seats, outcomes)
@@ -66,7 +66,9 @@ def remove_wizard_from_duel(context: ActContext) -> None:
     context.changes += end.changes if end else ()
 
 
-def _end_duel(context: ActContext, seats: Sequence[Seat], ending: Ended, result: str) -> DuelEnd:
+def _end_duel(
+    context: ActContext, seats: Sequence[Seat], ending: DuelEnding, result: str
+) -> DuelEnd:
     if context.the_duel.is_over:
         return end_with_other_result(standings.take_back_end(context, seats), ending, result)
     turn = context.open_turn()

@@ -17,9 +17,9 @@ from engine.play import DRAW
 MAX_TEXT_LENGTH: Final = 2000
 MAX_MOMENT_AHEAD: Final = timedelta(days=10 * 365)
 MINUTES_PER_UNIT: Final = {"m": 1, "h": 60, "d": 24 * 60}
-_DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
+_DURATION_PATTERN = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
 NAME_OF_DUEL: Final = "name"  # the choice for the duel's name in a field for messages
-_MESSAGE_WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
+_MESSAGE_WITH_TURN_PATTERN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
 def parse_entered_values(
@@ -63,7 +63,7 @@ def _parse_seat(text: str, context: ActContext) -> Seat:
 
 
 def _parse_duration(text: str, context: ActContext) -> timedelta:
-    found = _DURATION.fullmatch(text.lower())
+    found = _DURATION_PATTERN.fullmatch(text.lower())
     if found is None:
         text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
         raise Refused("unreadable_time", text)
@@ -108,7 +108,7 @@ def _parse_message(text: str, context: ActContext) -> Any:
         return _parse_reported_message(text, context)
     if text == NAME_OF_DUEL:
         return context.the_duel
-    if with_turn := _MESSAGE_WITH_TURN.fullmatch(text):
+    if with_turn := _MESSAGE_WITH_TURN_PATTERN.fullmatch(text):
         return _parse_turn(with_turn[1], context), _parse_seat(with_turn[2], context)
     found = Speech.objects.filter(duel=context.the_duel, pk=parse_number(text, 18)).first()
     if found is None:

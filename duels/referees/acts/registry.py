@@ -116,7 +116,7 @@ ALL_ACTS: Final = (
         "Nobody can see the message any longer, and it is not in the record. If it was sealed with "
         "a turn, the record keeps its hash. Both wizards of a private message see that it was "
         "removed.",
-        speech_acts.remove_words,
+        speech_acts.remove_message_or_name,
         (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
         subjects=("duel", "wizard"),
     ),
@@ -165,4 +165,4 @@ ALL_ACTS: Final = (
         subjects=("wizard",),
     ),
 )
-ACTS: Final[Mapping[ActKind, ActSpec]] = {spec.kind: spec for spec in ALL_ACTS}
+SPEC_BY_ACT: Final[Mapping[ActKind, ActSpec]] = {spec.kind: spec for spec in ALL_ACTS}

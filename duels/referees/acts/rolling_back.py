@@ -18,7 +18,7 @@ from duels.commands.opening import close_turn, open_turn
 from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded import adjudication
-from duels.models import Draft, Duel, Orders, Outcome, Seat, Source, Speech, Stage, Turn
+from duels.models import Draft, Duel, Orders, Outcome, SealSource, Seat, Speech, Stage, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
 from duels.referees.acts import standings
@@ -146,7 +146,7 @@ def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | No
         sources.setdefault(ordinal, set()).add(source)
     missed: list[int] = []
     for ordinal in sorted(sources, reverse=True):
-        if Source.DEFAULT not in sources[ordinal]:
+        if SealSource.DEFAULT not in sources[ordinal]:
             break
         missed.append(ordinal)
     return len(missed), missed[0] if missed else None

@@ -29,7 +29,7 @@ def unlock_speech(context: ActContext) -> None:
     context.record_change(_speech_subject(context), CHAT_LOCKED, CHAT_ALLOWED)
 
 
-def remove_words(context: ActContext) -> None:
+def remove_message_or_name(context: ActContext) -> None:
     """Hide a message from everyone, and leave it out of the record. The database keeps the text.
 
     If the message was sealed with a turn, the record keeps its hash, so that anyone can still check

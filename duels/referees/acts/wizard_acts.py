@@ -13,7 +13,7 @@ from duels.post.public import update_paths
 from duels.referees.acts.act_types import ActContext
 from duels.wording.moments import moment_words
 
-NOT_SUSPENDED: Final = "plays"
+NOT_SUSPENDED_TEXT: Final = "plays"
 
 
 def rename_wizard(context: ActContext) -> None:
@@ -58,7 +58,7 @@ def reinstate_wizard(context: ActContext) -> None:
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")
-    context.record_change(str(wizard), _suspension_words(context), NOT_SUSPENDED)
+    context.record_change(str(wizard), _suspension_words(context), NOT_SUSPENDED_TEXT)
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
 
@@ -66,7 +66,7 @@ def reinstate_wizard(context: ActContext) -> None:
 def _suspension_words(context: ActContext) -> str:
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
-        return NOT_SUSPENDED
+        return NOT_SUSPENDED_TEXT
     return f"suspended {_duration_words(wizard.suspended_until)}"
 
 

@@ -29,7 +29,7 @@ def carry_out_in_case(
 
 
 @transaction.atomic
-def open_sealed(
+def open_sealed_orders(
     *,
     case_id: int,
     referee: User,

@@ -17,16 +17,16 @@ from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
     MAX_CASE_WORDS_LENGTH,
     OPEN_STATUSES,
-    Audience,
     Case,
+    CaseCategory,
     CaseKind,
     CaseStatus,
-    Category,
     Note,
+    NoteAudience,
 )
 
 # Categories of disputes. Names are not among them, because players report names instead.
-CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
+CATEGORIES: Final = tuple(each for each in CaseCategory if each != CaseCategory.NAME)
 # Maximum numbers of disputes that one player can open: about one duel, and within thirty days.
 MAX_DISPUTES_PER_DUEL: Final = 3
 MAX_DISPUTES_PER_MONTH: Final = 10
@@ -142,7 +142,7 @@ def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) ->
     return Note.objects.create(
         case=case,
         wizard=wizard,
-        audience=Audience.PLAYERS,
+        audience=NoteAudience.PLAYERS,
         words=case_state.checked_text(words, MAX_CASE_WORDS_LENGTH),
         at=now,
     )

@@ -15,7 +15,7 @@ from duels.models import Act, ActKind, Duel, Seat, User, Wizard, WizardKind
 from duels.referees.log.act_log import former_wizards, is_referee
 from duels.referees.models import Case, Objection, Ruling
 
-RECENT_DUEL: Final = timedelta(days=30)
+RECENT_DUEL_PERIOD: Final = timedelta(days=30)
 
 
 def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
@@ -33,8 +33,8 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
         return Refused("present_opponent", text)
     if shared.filter(_recent_duel_filter(now)).exists():
         text = (
-            f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
-            "referee must handle this."
+            f"You played one of these wizards in the last {RECENT_DUEL_PERIOD.days} days, so "
+            "another referee must handle this."
         )
         return Refused("recent_opponent", text)
     ruled = Ruling.objects.filter(case=case, round__lt=case.round, referee=user)
@@ -99,5 +99,5 @@ def _shared_seats(wizards: Iterable[int]) -> QuerySet[Seat]:
 
 def _recent_duel_filter(now: datetime) -> Q:
     """Return a filter for seats in duels that are running or ended within thirty days."""
-    is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL)
+    is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL_PERIOD)
     return Q(duel_ended_at__isnull=True) | is_fresh

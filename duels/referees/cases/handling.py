@@ -15,10 +15,10 @@ from duels.referees.models import (
     MAX_CASE_WORDS_LENGTH,
     Assignment,
     AssignmentKind,
-    Audience,
     Case,
     CaseStatus,
     Note,
+    NoteAudience,
 )
 
 # If a case's referee does not act for this time, another referee may claim the case.
@@ -114,7 +114,7 @@ def add_note(
     else:
         check_may_handle(user, case, now)
     written = _store_note(
-        case, user, words, Audience.PLAYERS if for_players else Audience.REFEREES, now
+        case, user, words, NoteAudience.PLAYERS if for_players else NoteAudience.REFEREES, now
     )
     if for_players:
         notify_parties(case, "written", now, words=written.words)
@@ -128,13 +128,13 @@ def close_report(*, case_id: int, user: User, words: str, now: datetime) -> Case
     if case.is_dispute:
         text = "A dispute must end with a ruling, even if the engine was right."
         raise Refused("needs_ruling", text)
-    written = _store_note(case, user, words, Audience.PLAYERS, now)
+    written = _store_note(case, user, words, NoteAudience.PLAYERS, now)
     end_case(case, CaseStatus.CLOSED, now)
     notify_parties(case, "closed", now, words=written.words)
     return case
 
 
-def _store_note(case: Case, user: User, words: str, audience: Audience, now: datetime) -> Note:
+def _store_note(case: Case, user: User, words: str, audience: NoteAudience, now: datetime) -> Note:
     return Note.objects.create(
         case=case,
         referee=user,

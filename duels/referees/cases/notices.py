@@ -11,10 +11,10 @@ from duels.post.public import NoticeKind, notify
 from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.log.act_log import RefereeRef, append_act
-from duels.referees.models import Case, Category, Ruling
+from duels.referees.models import Case, CaseCategory, Ruling
 
 NoticeSubject = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
-A_PLAYER = "a player"  # the name in the log, where the seat identifies the player
+ANONYMOUS_PLAYER_NAME = "a player"  # the name in the log, where the seat identifies the player
 
 
 def notify_parties(
@@ -43,11 +43,11 @@ def announce_change(case: Case, change: NoticeSubject, wizard: Wizard, now: date
     """Log that a player opened, appealed or withdrew a dispute, and email all parties."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
-    about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
+    about = CaseCategory(case.category).label + (f" ({case.rule})" if case.rule else "")
     words = "appeal withdrawn" if case.round == 2 and change == "withdrawn" else change
     append_act(
         ActKind.CLOSE_DISPUTE if change == "withdrawn" else ActKind.OPEN_DISPUTE,
-        by=RefereeRef(wizard.user_id or 0, A_PLAYER),
+        by=RefereeRef(wizard.user_id or 0, ANONYMOUS_PLAYER_NAME),
         reason=f"{case.title} {words}: {about}",
         now=now,
         duel=case.duel,
@@ -74,7 +74,7 @@ def _notice_details(case: Case) -> dict[str, Any]:
         "title": case.title,
         "is_dispute": case.is_dispute,
         "is_appeal": case.round == 2,
-        "category": Category(case.category).label,
+        "category": CaseCategory(case.category).label,
         "rule": case.rule,
         "about_turn": turn_name(case),
         "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,

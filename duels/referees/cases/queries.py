@@ -12,16 +12,16 @@ from duels.referees.cases.eligibility import wizards_of
 from duels.referees.models import (
     OPEN_STATUSES,
     UNCLAIMED_STATUSES,
-    Audience,
     Case,
     CaseKind,
     CaseStatus,
     CitedRule,
     Note,
+    NoteAudience,
     Ruling,
 )
 
-MEDIAN_PERIOD: Final = timedelta(days=365)  # for the median time until a ruling
+MEDIAN_PERIOD: Final = timedelta(days=365)  # the median covers rulings in this period
 
 
 # Cases
@@ -75,7 +75,7 @@ def cases_of_duel(duel: Duel) -> list[Case]:
 def notes_of(case: Case, *, for_players: bool) -> list[Note]:
     """Return the notes of a case in order. If `for_players`, leave out notes for referees."""
     found = Note.objects.filter(case=case).select_related("wizard")
-    return list(found.filter(audience=Audience.PLAYERS) if for_players else found)
+    return list(found.filter(audience=NoteAudience.PLAYERS) if for_players else found)
 
 
 def cases_of_wizard(wizard: Wizard) -> QuerySet[Case]:
@@ -116,7 +116,7 @@ def settling_rulings_by_rule() -> dict[str, list[int]]:
 
 
 @dataclass(frozen=True)
-class Figures:
+class CaseFigures:
     """The referees' workload.
 
     `median_days` is the median time from the opening of a case to its first ruling, over the last
@@ -129,7 +129,7 @@ class Figures:
     median_days: float | None
 
 
-def case_figures(now: datetime) -> Figures:
+def case_figures(now: datetime) -> CaseFigures:
     claimed = Case.objects.filter(status__in=OPEN_STATUSES).aggregate(
         waiting=Count("pk", filter=Q(status__in=UNCLAIMED_STATUSES)),
         held=Count("pk", filter=Q(status=CaseStatus.CLAIMED)),
@@ -137,7 +137,7 @@ def case_figures(now: datetime) -> Figures:
     recent = Ruling.objects.filter(round=1, published_at__gt=now - MEDIAN_PERIOD).order_by()
     times = recent.values_list("case__opened_at", "published_at")
     days = [(ruled - opened) / timedelta(days=1) for opened, ruled in times]
-    return Figures(
+    return CaseFigures(
         **claimed,
         ruled=Ruling.objects.count(),
         median_days=median(days) if days else None,

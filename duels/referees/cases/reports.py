@@ -11,7 +11,7 @@ from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
 from duels.queries.speeches import SpeechRow, all_messages
 from duels.referees.cases.case_state import checked_text
-from duels.referees.models import MAX_CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseCategory, CaseKind
 
 # Maximum number of reports by one player within a day.
 MAX_REPORTS_PER_DAY: Final = 10
@@ -24,7 +24,7 @@ def report_message(*, speech_id: int, wizard: Wizard, words: str, now: datetime)
     speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
     if speech is None or not _can_read(speech.duel, wizard):
         raise _no_such_message_refusal()
-    report = Case(category=Category.CONDUCT, about=speech.wizard, quoted=speech.words)
+    report = Case(category=CaseCategory.CONDUCT, about=speech.wizard, quoted=speech.words)
     report.duel, report.ordinal, report.speech = speech.duel, speech.ordinal, speech
     return _store_report(report, wizard, words, now, Q(speech=speech))
 
@@ -33,7 +33,7 @@ def report_private_message(
     *, message_id: int, about: Wizard, quoted: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:
     """Report a private message (`duels.messages`), quoted together with neighbouring messages."""
-    report = Case(category=Category.CONDUCT, about=about, quoted=quoted)
+    report = Case(category=CaseCategory.CONDUCT, about=about, quoted=quoted)
     return _store_report(report, wizard, words, now, Q(reported_message=message_id))
 
 
@@ -44,7 +44,7 @@ def report_message_with_turn(
     said = message_with_turn(duel, ordinal, seat, wizard)
     if said is None or not _can_read(duel, wizard):
         raise _no_such_message_refusal()
-    report = Case(category=Category.CONDUCT, about=said.speaker, quoted=said.words)
+    report = Case(category=CaseCategory.CONDUCT, about=said.speaker, quoted=said.words)
     report.duel, report.ordinal = duel, ordinal
     same = Q(speech=None, duel=duel, ordinal=ordinal, about=said.speaker)
     return _store_report(report, wizard, words, now, same)
@@ -68,8 +68,8 @@ def report_name(
     Each reader can have only one open report about the same name.
     """
     quoted = public_words(about) if duel is None else duel.name
-    report = Case(category=Category.NAME, duel=duel, about=about, quoted=quoted)
-    same = Q(category=Category.NAME, duel=duel, about=about, status__in=OPEN_STATUSES)
+    report = Case(category=CaseCategory.NAME, duel=duel, about=about, quoted=quoted)
+    same = Q(category=CaseCategory.NAME, duel=duel, about=about, status__in=OPEN_STATUSES)
     return _store_report(report, wizard, words, now, same)
 
 
@@ -98,7 +98,7 @@ def _store_report(report: Case, wizard: Wizard, words: str, now: datetime, same:
     mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
     _check_reporter(wizard, report.about, mine.filter(opened_at__gt=now - DAY), now)
     if mine.filter(same).exists():
-        what = "name" if report.category == Category.NAME else "message"
+        what = "name" if report.category == CaseCategory.NAME else "message"
         raise Refused("reported_already", f"You have already reported this {what}.")
     report.kind, report.opened_by, report.opened_at = CaseKind.REPORT, wizard, now
     report.words = checked_text(words, MAX_CASE_WORDS_LENGTH)

@@ -47,7 +47,7 @@ def rule_on_case(
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_text(words, MAX_RULING_WORDS_LENGTH)
-    _check_names_nobody(words, role_names(case))
+    _check_contains_no_names(words, role_names(case))
     private_words = clean_text(private_words)
     if private_words:
         private_words = checked_text(private_words, MAX_RULING_WORDS_LENGTH, field="private_words")
@@ -85,8 +85,8 @@ def rule_on_case(
     return ruling
 
 
-def _check_names_nobody(words: str, roles: Mapping[str, str]) -> None:
-    """Raise `Refused` if one of these names is in the words. Suggest the role of its wizard."""
+def _check_contains_no_names(words: str, roles: Mapping[str, str]) -> None:
+    """Raise `Refused` if the text contains one of these names, and suggest that wizard's role."""
     for name, role in roles.items():
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
             text = (
@@ -103,14 +103,14 @@ def role_names(case: Case) -> dict[str, str]:
         seats = case.duel.seats.filter(place__isnull=False).select_related("wizard")
         for seat in seats.order_by("place"):
             assert seat.place is not None
-            roles[seat.wizard.name] = f"the {ORDINALS[seat.place]} wizard"
+            roles[seat.wizard.name] = f"the {ORDINAL_WORDS[seat.place]} wizard"
     for wizard in Wizard.objects.filter(pk__in=parties_of(case)):
         is_reporter = wizard.pk == case.opened_by_id
         roles.setdefault(wizard.name, "the player" if is_reporter else "the wizard")
     return roles
 
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 def _cited_rules(typed: Sequence[str], settled: str) -> list[str]:

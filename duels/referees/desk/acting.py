@@ -19,7 +19,7 @@ from duels.referees.acts import carrying_out
 from duels.referees.acts.act_types import ActPlan, ActSpec, FieldType
 from duels.referees.acts.carrying_out import ActRequest
 from duels.referees.acts.entered_values import NAME_OF_DUEL
-from duels.referees.acts.registry import ACTS
+from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.cases.eligibility import parties_of
 from duels.referees.desk.access import CaseFile, case_page
@@ -102,7 +102,7 @@ def _excerpt(words: str) -> str:
 @require_safe
 @case_page
 def acts_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    specs = [spec for spec in ACTS.values() if _is_possible_in_case(spec, case_file)]
+    specs = [spec for spec in SPEC_BY_ACT.values() if _is_possible_in_case(spec, case_file)]
     return render(
         request, "referees/acts.html", frame_context(case_file, "acts") | {"specs": specs}
     )
@@ -115,7 +115,7 @@ def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpRespon
 
     To carry it out, the referee enters a reason, and the form contains the stamp of the plan.
     """
-    spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
+    spec = SPEC_BY_ACT.get(ActKind(kind)) if kind in ActKind.values else None
     if spec is None or not _is_possible_in_case(spec, case_file):
         raise Http404("There is no such act in this case.")
     posted = request.POST if request.method == "POST" else None

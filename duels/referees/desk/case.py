@@ -25,9 +25,9 @@ from duels.referees.cases import handling
 from duels.referees.cases.handling import can_be_claimed
 from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile, case_page, referee_only
-from duels.referees.desk.evidence.timeline import KINDS, timeline
+from duels.referees.desk.evidence.timeline import ENTRY_KINDS, timeline
 from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
-from duels.referees.desk.queue import Tab, wizard_names_by_duel
+from duels.referees.desk.queue import QueueTab, wizard_names_by_duel
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
 from duels.requests.access import add_refusal, post_only
@@ -45,13 +45,13 @@ CASE_FORMS: Final[Mapping[str, type[Form]]] = {
 
 
 @dataclass(frozen=True)
-class TurnLink(Tab):
+class TurnLink(QueueTab):
     """A link to the evidence about a turn of the case's duel."""
 
     is_disputed: bool
 
 
-def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
+def tabs(case: Case, current_tab: str) -> tuple[QueueTab, ...]:
     """Return the tabs of a case. Reports about wizards' names have no tabs with evidence."""
     pages = {"case": ("Case", reverse("desk_case", args=[case.pk]))}
     if case.duel_id is not None:
@@ -62,7 +62,7 @@ def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
     pages["acts"] = ("Actions", reverse("desk_acts", args=[case.pk]))
     pages["ruling"] = ("Ruling", reverse("desk_ruling", args=[case.pk]))
     return tuple(
-        Tab(words, address, name == current_tab) for name, (words, address) in pages.items()
+        QueueTab(words, address, name == current_tab) for name, (words, address) in pages.items()
     )
 
 
@@ -221,11 +221,11 @@ def timeline_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     if case_file.duel is None:
         raise Http404("This case has no duel.")
     kind = request.GET.get("kind", "")
-    kind = kind if kind in KINDS else ""
+    kind = kind if kind in ENTRY_KINDS else ""
     entries = timeline(case_file.duel, case_file.opening)
     context = frame_context(case_file, "timeline") | {
         "entries": [each for each in entries if not kind or each.kind == kind],
-        "kinds": [("", "Everything"), *KINDS.items()],
+        "kinds": [("", "Everything"), *ENTRY_KINDS.items()],
         "kind": kind,
     }
     return render(request, "referees/timeline.html", context)

@@ -48,7 +48,7 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
 
 def _parse_changes(
     turn: OpenTurn, posted: Mapping[str, str]
-) -> tuple[dry_run.Changes, list[Refused]]:
+) -> tuple[dry_run.DryRunChanges, list[Refused]]:
     """Return the submitted changes and their errors. Ignore orders that equal the sealed orders."""
     faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
@@ -73,7 +73,7 @@ def _parse_changes(
         for name, value in posted.items()
         if name.startswith(ANSWER_PREFIX) and value
     }
-    return dry_run.Changes(orders, answers, draws, posted.get("reading", "")), faults
+    return dry_run.DryRunChanges(orders, answers, draws, posted.get("reading", "")), faults
 
 
 def _field_fault(field: str, text: str) -> Refused:
@@ -99,9 +99,9 @@ def _parse_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, 
 def _form_context(
     turn: OpenTurn,
     posted: Mapping[str, str],
-    changes: dry_run.Changes,
+    changes: dry_run.DryRunChanges,
     faults: Sequence[Refused],
-    result: dry_run.Run | None,
+    result: dry_run.DryRun | None,
 ) -> dict[str, Any]:
     sealed = {each.code: each for each in sealed_orders(turn)}
     names = {seat.code: seat.wizard.name for seat in turn.seats}
@@ -133,11 +133,11 @@ def _form_context(
 
 
 def _draw_fields(
-    result: dry_run.Run | None, changes: dry_run.Changes, names: Mapping[str, str]
+    result: dry_run.DryRun | None, changes: dry_run.DryRunChanges, names: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """Return fields for the draws in the result, then for changed draws that it does not contain.
 
-    If the value of a field is empty, the draw keeps its result. `names` are those of the wizards.
+    If the value of a field is empty, the draw keeps its result. `names` are the wizards' names.
     """
     chosen = dict(changes.draws)
     if result:
@@ -156,7 +156,7 @@ def _draw_fields(
     ]
 
 
-def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
+def _answer_fields(result: dry_run.DryRun | None) -> list[dict[str, Any]]:
     """Return fields for the turn's questions, including those that have answers."""
     if result is None:
         return []
@@ -185,7 +185,7 @@ def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
     ]
 
 
-def _outcome_context(turn: OpenTurn, result: dry_run.Run | None) -> dict[str, Any]:
+def _outcome_context(turn: OpenTurn, result: dry_run.DryRun | None) -> dict[str, Any]:
     """Return the context for a result and its differences from the original result."""
     if result is None:
         return {"result": None}
@@ -204,12 +204,12 @@ def _outcome_context(turn: OpenTurn, result: dry_run.Run | None) -> dict[str, An
     }
 
 
-def _outcome_of_sealed_orders(turn: OpenTurn) -> dry_run.Outcome:
+def _outcome_of_sealed_orders(turn: OpenTurn) -> dry_run.TurnOutcome:
     """Return the outcome of the sealed orders, or an empty outcome if they cannot be resolved."""
     try:
         return dry_run.run_with_changes(turn).outcome
     except Refused:
-        return dry_run.Outcome(None, ())
+        return dry_run.TurnOutcome(None, ())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import engine.play
 import engine.words
 from duels.models import Duel
-from duels.referees.desk.evidence.sight import RESOLVED, Moment, PendingActions
+from duels.referees.desk.evidence.sight import RESOLVED, PendingActions, TurnMoment
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.context import spell_book_of
 from duels.screens.order_sheet.form_parts import Choice, HandPart
@@ -30,7 +30,7 @@ class PendingPart:
     title: str = ""
 
 
-def pending_part(duel: Duel, pending: PendingActions, moment: Moment) -> PendingPart:
+def pending_part(duel: Duel, pending: PendingActions, moment: TurnMoment) -> PendingPart:
     """Return the fields that the observer had to fill in at this moment."""
     if pending.questions:
         fields = tuple(map(_choice_field, question_choices(pending.questions, {})))

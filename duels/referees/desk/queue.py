@@ -18,7 +18,7 @@ from duels.referees.cases import queries
 from duels.referees.cases.eligibility import eligible_cases
 from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
-from duels.referees.models import Case, Category
+from duels.referees.models import Case, CaseCategory
 from duels.wording.moments import span_words
 
 CASES_PER_PAGE: Final = 50
@@ -32,7 +32,7 @@ QUEUE_FILTERS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]]
 
 
 @dataclass(frozen=True)
-class Tab:
+class QueueTab:
     """A link to another page of the desk."""
 
     words: str
@@ -48,7 +48,7 @@ def queue_context(
     Cases that this referee may not handle are counted but not listed.
     """
     shown_status = shown_status if shown_status in QUEUE_FILTERS else "all"
-    category = category if category in Category.values else ""
+    category = category if category in CaseCategory.values else ""
     found = QUEUE_FILTERS[shown_status][1](referee)
     if category:
         found = found.filter(category=category)
@@ -72,7 +72,7 @@ def queue_context(
         "mine": queries.cases_held_by(referee).count(),
         "shows": [(code, label) for code, (label, _) in QUEUE_FILTERS.items()],
         "shown": shown_status,
-        "categories": [("", "All categories"), *Category.choices],
+        "categories": [("", "All categories"), *CaseCategory.choices],
         "category": category,
     }
 
@@ -80,9 +80,9 @@ def queue_context(
 def case_subject(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     if case.is_dispute and case.duel_id is not None:
         return f"{engine.words.versus_text(names[case.duel_id])}, turn {case.ordinal}"
-    if case.category == Category.NAME and case.duel_id is not None:
+    if case.category == CaseCategory.NAME and case.duel_id is not None:
         return f"The name of duel {case.duel_id}"
-    what = "The name of" if case.category == Category.NAME else "A message by"
+    what = "The name of" if case.category == CaseCategory.NAME else "A message by"
     return f"{what} {case.about.name if case.about else 'someone'}"
 
 

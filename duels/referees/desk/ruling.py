@@ -13,7 +13,7 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
 from duels.models import Act, Stage, Turn
-from duels.referees.acts.registry import ACTS
+from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.cases.rulings import role_names, rule_on_case
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
@@ -29,7 +29,7 @@ def draft_of_ruling(case: Case) -> str:
     """Return an anonymous draft if an act in this case ended its duel, otherwise ""."""
     if case.duel is None or not case.duel.is_over:
         return ""
-    kinds = [spec.kind for spec in ACTS.values() if spec.can_end_duel]
+    kinds = [spec.kind for spec in SPEC_BY_ACT.values() if spec.can_end_duel]
     ended_by = Act.objects.filter(duel=case.duel, case=case.pk, kind__in=kinds)
     act = ended_by.select_related("duel").order_by("-ordinal").first()
     if act is None:
@@ -44,7 +44,7 @@ def draft_of_ruling(case: Case) -> str:
 
 
 def _dry_run_verdict(case: Case) -> tuple[bool, str]:
-    """Return `verdict_words` of the disputed turn, or "" as words if it is not resolved."""
+    """Return `verdict_words` of the disputed turn, with "" as text if the turn is not resolved."""
     if case.duel_id is None or case.ordinal is None:
         return False, ""
     turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)

@@ -22,17 +22,17 @@ from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Stage, Turn
-from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context, turn_links, turn_query, turn_title
 from duels.referees.desk.evidence.difference import EventNarrator
-from duels.referees.desk.evidence.dry_run import Run, run_with_changes
+from duels.referees.desk.evidence.dry_run import DryRun, run_with_changes
 from duels.referees.desk.evidence.sight import (
-    Moment,
+    TurnMoment,
     moments_of,
     observers_of,
     pending_actions,
-    seen_by,
+    view_of_observer,
 )
 from duels.referees.desk.forms import ReasonForm
 from duels.referees.desk.pending_actions import pending_part
@@ -44,7 +44,7 @@ from duels.standing.state import state_of
 from duels.typed_text import parse_number
 from engine.play import ALL, SPECTATOR
 
-REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
+REGION_LABEL_PATTERN = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
 PHASE_WORDS = {
     "leave": "Departures",
     "reveal_gestures": "The reveal",
@@ -128,9 +128,11 @@ def _side_by_side(
     }
 
 
-def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> dict[str, Any]:
+def _observer_column(
+    turn: OpenTurn, observer: str, moment: TurnMoment, name: str
+) -> dict[str, Any]:
     """Return the context for a column with one observer's view at this moment."""
-    sight = seen_by(turn, observer, moment)
+    sight = view_of_observer(turn, observer, moment)
     state = state_of(sight.view)
     history = history_html(history_grid(sight.view), TurnLinks("", "", 0), None)
     return {
@@ -146,7 +148,9 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
 
 def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString:
     """Add the observer's name to the labels of regions, because the page has each region twice."""
-    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(observer_name)}: ", html))
+    return mark_safe(
+        REGION_LABEL_PATTERN.sub(lambda found: f"{found[0]}{escape(observer_name)}: ", html)
+    )
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
@@ -172,7 +176,7 @@ def _seal_text(turn: OpenTurn, seal: Orders) -> str:
     return engine.words.write_orders(orders, turn.start, seal.seat.code)
 
 
-def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
+def narrated_steps(run: DryRun) -> tuple[NarratedStep, ...]:
     """Return the phases that have events, with these events as sentences."""
     narrator = EventNarrator(run.outcome, run.start)
     return tuple(
@@ -204,7 +208,7 @@ def open_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpRe
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            open_sealed(
+            open_sealed_orders(
                 case_id=case_file.case.pk,
                 referee=case_file.referee,
                 ordinal=ordinal,

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 import engine.proof
-from duels.accounts.second_factor import REFEREES
+from duels.accounts.second_factor import REFEREE_GROUP
 from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.errors import Refused
 from duels.models import MAX_REASON_LENGTH, Act, ActKind, Duel, User, Wizard
@@ -53,7 +53,7 @@ class FormerWizard:
 
 def referees() -> QuerySet[User]:
     """Return all referees. Operators are not referees."""
-    return User.objects.filter(groups__name=REFEREES, is_active=True).order_by("pk")
+    return User.objects.filter(groups__name=REFEREE_GROUP, is_active=True).order_by("pk")
 
 
 def is_referee(user: User) -> bool:

@@ -154,7 +154,7 @@ def _duel_act_row(
 
 def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
     """Return an act on a wizard, for that wizard or for the player who reported them."""
-    words = WORDS_ON_WIZARD.get(ActKind(act.kind))
+    words = WORDS_FOR_WIZARD_ACTS.get(ActKind(act.kind))
     if words is None:
         return None
     whom = "you"
@@ -177,7 +177,7 @@ def _suspension_words(act: Act, wizard_words: str) -> str:
     return f"suspended {wizard_words} until {moment_words(datetime.fromisoformat(until), 'year')}"
 
 
-WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
+WORDS_FOR_WIZARD_ACTS: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
     ActKind.RENAME: _renaming_words,
     ActKind.SUSPEND: _suspension_words,
     ActKind.REINSTATE: lambda act, whom: f"let {whom} play again",

@@ -6,7 +6,7 @@ A test runs each command exactly as the page shows it.
 from collections.abc import Mapping
 from typing import Final
 
-SEALS: Final = r"""
+SEALS_COMMAND: Final = r"""
 python3 - <<'END'
 import hashlib, json
 def text(value):
@@ -30,7 +30,7 @@ for turn in record["turns"]:
 END
 """
 
-SALTS: Final = r"""
+SALTS_COMMAND: Final = r"""
 python3 - <<'END'
 import hashlib, hmac, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -58,7 +58,7 @@ for turn in record["turns"] + record["void_turns"]:
 END
 """
 
-SEED: Final = r"""
+SEED_COMMAND: Final = r"""
 python3 - <<'END'
 import hashlib, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -68,13 +68,13 @@ for row in record["dice"]["seeds"]:
 END
 """
 
-SEED_OPENSSL: Final = r"""
+SEED_OPENSSL_COMMAND: Final = r"""
 grep -oE '"seed": *"[0-9a-f]+"' record.json | grep -oE '[0-9a-f]{64}' | while read seed
 do printf %s "$seed" | tr a-f A-F | basenc --base16 -d | openssl dgst -sha256 -r; done
 grep -oE '"seed_commitment": *"[0-9a-f]+"' record.json
 """
 
-DRAWS: Final = r"""
+DRAWS_COMMAND: Final = r"""
 python3 - <<'END'
 import hashlib, hmac, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -100,7 +100,7 @@ for turn in record["turns"] + record["void_turns"]:
 END
 """
 
-ACTS: Final = r"""
+ACTS_COMMAND: Final = r"""
 python3 - <<'END'
 import hashlib, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -117,11 +117,11 @@ END
 COMMANDS: Final[Mapping[str, str]] = {
     name: command.strip()
     for name, command in (
-        ("seals", SEALS),
-        ("salts", SALTS),
-        ("seed", SEED),
-        ("seed_openssl", SEED_OPENSSL),
-        ("draws", DRAWS),
-        ("acts", ACTS),
+        ("seals", SEALS_COMMAND),
+        ("salts", SALTS_COMMAND),
+        ("seed", SEED_COMMAND),
+        ("seed_openssl", SEED_OPENSSL_COMMAND),
+        ("draws", DRAWS_COMMAND),
+        ("acts", ACTS_COMMAND),
     )
 }

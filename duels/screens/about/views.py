@@ -33,5 +33,5 @@ def proof(request: HttpRequest) -> HttpResponse:
 @require_safe
 def guide_for_warlocks_players(request: HttpRequest) -> HttpResponse:
     """Explain this site to players who come from RavenBlack's Warlocks."""
-    context = {"ruleset": from_warlocks.RULESET, "readings": from_warlocks.READINGS}
+    context = {"ruleset": from_warlocks.RULESET, "readings": from_warlocks.RULE_INTERPRETATIONS}
     return render(request, "duels/warlocks/from_warlocks.html", context)

@@ -8,12 +8,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 import engine.play
-from duels.archive.public import SORTS, ArchiveSearch
+from duels.archive.public import SORT_COLUMNS, ArchiveSearch
 from duels.forms import MAX_ORDINAL, MAX_TYPED_LENGTH
 from duels.models import MAX_WIZARDS, MIN_WIZARDS, Wizard
 from duels.queries.listing import FigurePlace
 from duels.queries.wizard_search import find_wizard
-from duels.ratings.public import Way
+from duels.ratings.public import WayToLose
 from duels.screens.lists.forms import ListFilterForm
 
 CAST, COUNTERED = "cast", "countered"
@@ -26,7 +26,7 @@ SPELLS: Final = {
 }
 SORT_TITLES: Final = dict(
     zip(
-        SORTS,
+        SORT_COLUMNS,
         ("Newest", "Oldest", "Longest", "Shortest", "Highest rating", "Most watched"),
         strict=True,
     )
@@ -45,11 +45,11 @@ def _optional_choice(label: str, choices: Mapping[str, str]) -> forms.ChoiceFiel
     return forms.ChoiceField(label=label, required=False, choices=[("", "All"), *choices.items()])
 
 
-def _number(label: str) -> forms.IntegerField:
+def _number_field(label: str) -> forms.IntegerField:
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=MAX_ORDINAL)
 
 
-def _day(label: str) -> forms.DateField:
+def _date_field(label: str) -> forms.DateField:
     return forms.DateField(
         label=label,
         required=False,
@@ -60,7 +60,9 @@ def _day(label: str) -> forms.DateField:
 class ArchiveForm(ListFilterForm):
     """The archive's search form, with the filters of the duel lists and more."""
 
-    way = _optional_choice("Decided", dict(Way.choices) | {Way.TIME: "because time ran out"})
+    way = _optional_choice(
+        "Decided", dict(WayToLose.choices) | {WayToLose.TIME: "because time ran out"}
+    )
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
     fate = forms.ChoiceField(
         label="The spell was",
@@ -82,11 +84,11 @@ class ArchiveForm(ListFilterForm):
     size = _optional_choice(
         "Size", {str(each): f"{each} wizards" for each in range(MIN_WIZARDS, MAX_WIZARDS + 1)}
     )
-    turns_min = _number("Turns, at least")
-    turns_max = _number("Turns, at most")
-    rating_min = _number("Rating, at least")
-    since = _day("Ended on or after")
-    until = _day("Ended on or before")
+    turns_min = _number_field("Turns, at least")
+    turns_max = _number_field("Turns, at most")
+    rating_min = _number_field("Rating, at least")
+    since = _date_field("Ended on or after")
+    until = _date_field("Ended on or before")
     sort = forms.ChoiceField(label="Order", required=False, choices=list(SORT_TITLES.items()))
     after = forms.CharField(label="Page", required=False, widget=forms.HiddenInput)
 
@@ -140,7 +142,7 @@ class ArchiveForm(ListFilterForm):
             tuple(self._codes()),
             values["words"],
             limits,
-            values["sort"] or next(iter(SORTS)),
+            values["sort"] or next(iter(SORT_COLUMNS)),
             values["after"],
         )
 

@@ -27,19 +27,19 @@ def archive(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "duels": entries_with_figures(
-            [duel.row for duel in found], map(_figures, found), site_now()
+            [duel.row for duel in found], map(_length_and_rating, found), site_now()
         ),
         "is_filtered": bool(query.keys() - {"sort"}),
         "is_continued": is_continued,
         "first": urlencode(query),
-        "download": _download(),
+        "download": _download_details(),
         "next": urlencode({**query, "after": page.next}) if page and page.next else "",
     }
     return render(request, "duels/archive/archive.html", context, status=200 if page else 400)
 
 
 @require_safe
-def records(request: HttpRequest) -> FileResponse:
+def download_records(request: HttpRequest) -> FileResponse:
     """Download the records of all archived duels."""
     try:
         file = download_path().open("rb")
@@ -49,7 +49,7 @@ def records(request: HttpRequest) -> FileResponse:
     return FileResponse(file, as_attachment=True, headers={"Content-Encoding": "identity"})
 
 
-def _download() -> dict[str, Any] | None:
+def _download_details() -> dict[str, Any] | None:
     """Return the size of the file with all records in bytes, and when it was written."""
     try:
         status = download_path().stat()
@@ -58,7 +58,7 @@ def _download() -> dict[str, Any] | None:
     return {"size": status.st_size, "written_at": datetime.fromtimestamp(status.st_mtime, UTC)}
 
 
-def _figures(duel: FoundDuel) -> list[str]:
+def _length_and_rating(duel: FoundDuel) -> list[str]:
     figures = [f"{duel.turns} turn{pluralize(duel.turns)}"]
     if duel.rating is not None:
         figures.append(f"highest rating {duel.rating}")

@@ -31,7 +31,7 @@ def news(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def news_read(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def mark_news_read(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     post.mark_all_read(wizard=wizard)
     return redirect("news")
 

@@ -8,12 +8,12 @@ from django.urls import reverse
 import engine.play
 from duels.commands import guests
 from duels.matching import public as matching
-from duels.models import MIN_WIZARDS, Duel, DuelStatus, Ended, Seat, Wizard
+from duels.models import MIN_WIZARDS, Duel, DuelEnding, DuelStatus, Seat, Wizard
 from duels.post import public as post
 from duels.queries import presence
 from duels.queries.terms import changed_terms
 from duels.screens.challenge.forms import ChallengeForm, CounterForm
-from duels.screens.parts.people import people_words
+from duels.screens.parts.people import players_online_words
 from duels.screens.presence.context import presence_of
 from duels.screens.primer.context import picture_of_a_turn
 from duels.wording.options import selected_options
@@ -26,7 +26,7 @@ def form_context(form: ChallengeForm | CounterForm) -> dict[str, Any]:
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
-def address_of(duel_id: int, token: str) -> str:
+def challenge_address(duel_id: int, token: str) -> str:
     """Return the address of the challenge's page; `token` is "" without an invitation."""
     return reverse("invitation", args=[token]) if token else reverse("duel", args=[duel_id])
 
@@ -71,7 +71,7 @@ def challenge_context(
         "viewer": viewer,
         # Return to this address after sign-in. The address of a rejected form accepts only POST
         # requests.
-        "here": address_of(duel.pk, token),
+        "here": challenge_address(duel.pk, token),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
         "options": selected_options(duel.options),
@@ -89,14 +89,14 @@ def challenge_context(
         "can_counter": invited and duel.size == MIN_WIZARDS,
         "is_too_large_to_counter": invited and duel.size > MIN_WIZARDS,
         "changed_terms": changed_terms(duel),
-        "counter": duel.counters.first() if duel.ended == Ended.COUNTERED else None,
+        "counter": duel.counters.first() if duel.ended == DuelEnding.COUNTERED else None,
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
         "preview_title": _preview_title(duel) if duel.open or duel.token else "",
     }
     if viewer is not None and is_challenger and duel.open:
-        context["people_words"] = people_words(viewer)
+        context["people_words"] = players_online_words(viewer)
         context["gets_emails"] = post.gets_emails(viewer, duel)
     if viewer and duel.started_at is None and (state := presence.presence_state(duel.pk, viewer)):
         context["presence"] = presence_of(state)

@@ -35,7 +35,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.typed_text import clean_line
-from duels.wording.options import OPTIONS
+from duels.wording.options import OPTION_TEXTS
 
 
 class GuestForm(forms.Form):
@@ -259,7 +259,7 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
     RATED, FRIENDLY = "rated", "friendly"
     LIMITS: Final = ("least_rating", "most_rating", "least_reliability")
-    TERMS: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
+    TERMS: Final = ("size", "excuses", "visibility", *OPTION_TEXTS, "name")
     # Fields that the command takes by the same names.
     PASSED_ON: Final = (
         *("ruleset", "size", "pace", "excuses", "visibility", "words", "name", "opponent"),
@@ -391,7 +391,7 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
 
         Only fields of this form are returned, and their values have not been validated.
         """
-        fields = (*cls.base_fields, *OPTIONS)
+        fields = (*cls.base_fields, *OPTION_TEXTS)
         given = {name: submitted[name][:MAX_WORDS_LENGTH] for name in fields if submitted.get(name)}
         return {"to": cls.NAMED} | given if "opponent" in given else given
 
@@ -429,4 +429,4 @@ class CounterForm(OptionsForm, PaceForm):
 
     @property
     def option_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in OPTIONS]
+        return [self[name] for name in OPTION_TEXTS]

@@ -23,7 +23,7 @@ from duels.queries import lists
 from duels.requests import submitting
 from duels.requests.access import add_refusal, duel_or_404, duellist_only, player_of, post_only
 from duels.requests.rate_limits import check_guest_rate, check_rate
-from duels.screens.challenge.context import address_of, challenge_context, form_context
+from duels.screens.challenge.context import challenge_address, challenge_context, form_context
 from duels.screens.challenge.forms import (
     ChallengeForm,
     CounterForm,
@@ -50,7 +50,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     is_unnamed = wizard is None or has_generated_name(wizard)
     form_class = GuestInviteForm if is_unnamed else InviteForm
     if request.method != "POST":
-        return _invite_page(request, form_class(initial=lists.last_rules(wizard)), wizard)
+        return _invite_page(request, form_class(initial=lists.rules_of_last_duel(wizard)), wizard)
     form = form_class(request.POST)
     if not form.is_valid():
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
@@ -111,7 +111,7 @@ def _challenge_form_response(
 ) -> HttpResponse:
     zone = time_zone_of(wizard).key
     if request.method != "POST":
-        form = ChallengeForm(initial=lists.last_rules(wizard) | initial, zone=zone)
+        form = ChallengeForm(initial=lists.rules_of_last_duel(wizard) | initial, zone=zone)
         return render(request, "duels/challenge/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST
@@ -174,7 +174,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     is_visitor = wizard is None and not request.user.is_authenticated
     if is_visitor:
         path = reverse("invitation_accept", args=[token])
-        guest_token = submitting.token_of_lost_response(request, path)
+        guest_token = submitting.guest_token_of_lost_response(request, path)
         if guest_token:
             response: HttpResponse = redirect("duel", duel.pk)
             guests.set_guest_cookie(response, guest_token)
@@ -203,7 +203,7 @@ def _duel_invited_to_or_404(token: str) -> Duel:
 
 @post_only
 def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
-    """Accept a challenge. A form with a name makes a visitor a guest."""
+    """Accept a challenge. Visitors who enter a name become guests."""
     if "name" in request.POST:
         return _accept(request, duel_id)
     return _accept_as_wizard(request, duel_id)
@@ -223,7 +223,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
     """
     wizard = guests.wizard_of(request)
     if request.user.is_authenticated and wizard is None:
-        return _redirect_to_name_wizard(address_of(duel_id, token))
+        return _redirect_to_name_wizard(challenge_address(duel_id, token))
     if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
         return _accept_response(request, wizard, duel_id, token)
     form = GuestForm(request.POST)
@@ -269,14 +269,14 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
     duel, zone = duel_or_404(duel_id, wizard), time_zone_of(wizard).key
     if request.method == "POST":
         form, status = CounterForm(request.POST, zone=zone), HTTPStatus.BAD_REQUEST
-    elif not challenges.can_counter(duel, wizard):
+    elif not challenges.can_make_counterproposal(duel, wizard):
         return redirect("duel", duel_id)
     else:
         form = CounterForm(initial=CounterForm.initial_terms(duel), zone=zone)
         status = HTTPStatus.OK
     if form.is_valid():
         command = partial(
-            challenges.counter,
+            challenges.make_counterproposal,
             duel_id=duel_id,
             wizard=wizard,
             ruleset=form.cleaned_data["ruleset"],
@@ -295,7 +295,7 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 
 
 def _ending_view(command: Callable[..., object], message: str) -> Callable[..., HttpResponseBase]:
-    """Return a view that ends the wizard's part in a challenge and shows this message."""
+    """Return a view that runs a command to leave or close a challenge, and shows this message."""
 
     @post_only
     @duellist_only

@@ -68,7 +68,7 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "turn_words": turn_name(case),
         "turn_address": _turn_address(case),
         "is_mine": is_mine,
-        "status_words": status_words(case),
+        "status_words": case_status_words(case),
         "appeals": appeals,
         "objections": list(case.objections.select_related("wizard")),
         "can_object": _is_allowed(check_may_object, case, wizard, now),
@@ -99,7 +99,7 @@ def _is_allowed(
     return True
 
 
-def status_words(case: Case) -> str:
+def case_status_words(case: Case) -> str:
     match case.status:
         case CaseStatus.OPEN:
             return "Waiting for a referee."
@@ -126,7 +126,7 @@ def visible_acts_in_case(case: Case, wizard: Wizard) -> list[ActRow]:
 
 
 @dataclass(frozen=True)
-class Refereed(TemplateValue):
+class DisputesAndActs(TemplateValue):
     """Disputes and referees' acts on a duel's page."""
 
     is_stopped: bool
@@ -139,7 +139,9 @@ class Refereed(TemplateValue):
     void_turns: Sequence[tuple[VoidTurn, str]] = ()  # each with its name
 
 
-def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Refereed:
+def disputes_and_acts_on_page(
+    page: DuelPage, viewer: Wizard | None, now: datetime
+) -> DisputesAndActs:
     """Return the disputes and acts that this viewer may see.
 
     Everyone sees whether the duel is paused, and why. The duel's players also see its disputes and
@@ -152,7 +154,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
     viewer_id = viewer.pk if viewer else None
     has_own = any(case.opened_by_id == viewer_id and case.is_open for case in cases)
     can_dispute = is_seated and is_disputable(duel, now)
-    return Refereed(
+    return DisputesAndActs(
         is_stopped=duel.stopped_at is not None and not duel.is_over,
         is_disputed=duel.halted_at is not None,
         can_dispute=can_dispute and is_player and not has_own,
@@ -167,7 +169,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
         ]
         if duel.last_act
         else (),
-        disputes=[(case, status_words(case)) for case in cases],
+        disputes=[(case, case_status_words(case)) for case in cases],
     )
 
 

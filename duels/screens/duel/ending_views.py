@@ -114,7 +114,7 @@ def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @post_only
 @duellist_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _command_response(request, wizard, duel_id, challenges.rematch)
+    return _command_response(request, wizard, duel_id, challenges.request_rematch)
 
 
 def _command_response(

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 import engine.words
-from duels.models import Ended, Stage
+from duels.models import DuelEnding, Stage
 from duels.queries.rows import DuelPage
-from duels.screens.parts.outcomes import FALLS
+from duels.screens.parts.outcomes import CODES_OF_FALLS
 from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
 from duels.template_values import TemplateValue
 from engine.play import NORMAL
@@ -23,20 +23,20 @@ class ReadMarks(TemplateValue):
 
 
 @dataclass(frozen=True)
-class News(TemplateValue):
+class DuelNews(TemplateValue):
     """The reports on a duel's page."""
 
     reports: tuple[engine.words.TurnReport, ...]
     title: str
     is_all_new: bool
-    note: str  # that a turn was played since the reader's last visit, or ""
+    note: str  # note that a turn was played since the last visit, or ""
     read_turn: int | None
     reader: str  # code of the reader's seat, or of the observer for spectators
     to_read: ReadMarks | None
     unread_before: int | None  # the newest unread turn that is not on the page
 
 
-def news_on_page(page: DuelPage, last_speech: int) -> News:
+def news_on_page(page: DuelPage, last_speech: int) -> DuelNews:
     """Return the page's reports, and the read marks to store once the reader has read them."""
     reports = page.reports
     read = page.read_turn if page.me is not None else None
@@ -46,7 +46,7 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
     has_note = bool(fresh) and fresh[-1].ordinal not in (OPENING_ORDINAL, page.turn.ordinal)
     has_earlier = page.me is not None and (page.earlier or 0) > page.read_turn
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
-    return News(
+    return DuelNews(
         reports=shown,
         title=_report_title(page, shown, is_all_new=shown == fresh),
         is_all_new=len(shown) == 1 and bool(fresh),
@@ -61,13 +61,13 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
 def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     """Return the name of the last turn, and any deaths and surrenders that ended the duel."""
     reports = page.reports
-    if page.duel.ended != Ended.RULES or not reports:
+    if page.duel.ended != DuelEnding.RULES or not reports:
         return ()
     codes = {seat.code for seat in page.seats}
     falls = [
         line.text
         for line in reports[-1].lines
-        if line.code in FALLS and (line.subject or line.wizard) in codes
+        if line.code in CODES_OF_FALLS and (line.subject or line.wizard) in codes
     ]
     return (f"{capfirst(reports[-1].title)}.", *falls) if falls else ()
 
@@ -75,7 +75,7 @@ def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
 def newest_reports(
     reports: Sequence[engine.words.TurnReport],
 ) -> tuple[engine.words.TurnReport, ...]:
-    """Return the reports of the last normal turn and of its extra turns and later ones."""
+    """Return the reports since the last normal turn, and of extra turns with the newest number."""
     if not reports:
         return ()
     for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]

@@ -51,7 +51,7 @@ FIELDS_OUTSIDE_ORDERS = frozenset(
     }
 )
 MAX_SEAL_LENGTH = 64
-UNKNOWN_TURN = "This is not a turn of the duel."
+UNKNOWN_TURN_TEXT = "This is not a turn of the duel."
 SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these apply edited text orders first
 RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that store the sheet's fields
 
@@ -106,7 +106,7 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
         return access.refusal_response(request, not_begun, ruleset=found.ruleset)
     form, turn = submitted_form(request), turn_of_form(request, found)
     if turn is None:
-        fault = engine.play.Fault("unknown_turn", "turn", "turn:orders", UNKNOWN_TURN)
+        fault = engine.play.Fault("unknown_turn", "turn", "turn:orders", UNKNOWN_TURN_TEXT)
         form = replace(form, faults=[fault], text=NO_TEXT)
         return duel_response(request, found, wizard, form, HTTPStatus.BAD_REQUEST)
     do = request.POST.get("do", "seal")
@@ -320,7 +320,7 @@ def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespon
     now = site_now()
     try:
         if turn is None:
-            raise errors.Refused("unknown_turn", UNKNOWN_TURN)
+            raise errors.Refused("unknown_turn", UNKNOWN_TURN_TEXT)
         fields = submitted_form(request).fields
         kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except errors.Refused as refused:
@@ -343,7 +343,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
     found = access.duel_or_404(duel_id, wizard)
     form, turn = submitted_form(request, holds_answers=True), turn_of_form(request, found)
     if turn is None:
-        refused = errors.Refused("unknown_turn", UNKNOWN_TURN, field="turn")
+        refused = errors.Refused("unknown_turn", UNKNOWN_TURN_TEXT, field="turn")
         return access.refusal_response(request, refused, ruleset=found.ruleset)
     batch = number_in_field(request, "round", 1)
     try:

@@ -16,19 +16,19 @@ from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Orders, Wizard
 from duels.queries.rows import DuelPage, SeatRow
 from duels.ratings.public import changes_by_duel
-from duels.screens.disputes.context import Refereed, refereed_on_page
+from duels.screens.disputes.context import DisputesAndActs, disputes_and_acts_on_page
 from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
-    News,
+    DuelNews,
     final_deaths_and_surrenders,
     last_played_ordinal,
     news_on_page,
     open_turn_ordinal,
 )
-from duels.screens.duel.talk import RejectedSpeech, Talk, talk_on_page
+from duels.screens.duel.talk import DuelChat, RejectedSpeech, chat_on_page
 from duels.screens.duel.whole_story import play_on_choices, whole_story_of
 from duels.screens.order_sheet.context import OrderForms, SubmittedForm, order_forms
-from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
+from duels.screens.order_sheet.lesson_guide import LessonGuide, lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
@@ -40,7 +40,7 @@ from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import ViewKey, view_key
 from duels.screens.presence.context import Presence, presence_on_page
 from duels.screens.spellbook.context import book_options_of
-from duels.screens.turn.context import Stepping
+from duels.screens.turn.context import TurnNavigation
 from duels.sealing import seeds
 from duels.standing.state import DuelState, state_of
 from duels.template_values import TemplateValue
@@ -72,7 +72,7 @@ class ClockControls(TemplateValue):
 
 
 @dataclass(frozen=True)
-class Ending(TemplateValue):
+class EndingOptions(TemplateValue):
     """Ways for a player to end the duel."""
 
     has_markers: bool
@@ -81,13 +81,13 @@ class Ending(TemplateValue):
 
 
 @dataclass(frozen=True)
-class History(TemplateValue):
+class HistoryNavigation(TemplateValue):
     """Links from the history to the pages of turns, and the gestures before the first turn."""
 
     turns_address: str
     older: int | None  # ordinal of the last turn before the ones shown
     open_ordinal: int  # 0 if the duel is over
-    stepping: Stepping | None  # None if no turn has been resolved
+    stepping: TurnNavigation | None  # None if no turn has been resolved
     before: str  # the gestures of all hands before the duel, if it continues another one
 
 
@@ -102,7 +102,7 @@ class RatingLine(TemplateValue):
 
 
 @dataclass(frozen=True)
-class Outcome(TemplateValue):
+class FinishedDuelParts(TemplateValue):
     """The end of a duel, and the parts of the page that only a finished duel has."""
 
     words: str
@@ -120,7 +120,7 @@ class DuelScreen:
 
     A part that changes while the page is open has a template with one `data-live` element. The
     polling script requests the page again and replaces these elements with the new ones. Scripts
-    also request the chat and the order sheet on their own; `talk_on_page` and `with_sheet` build
+    also request the chat and the order sheet on their own; `chat_on_page` and `with_sheet` build
     these.
     """
 
@@ -129,28 +129,28 @@ class DuelScreen:
     ruleset: str
     ruleset_name: str
     book_options: str
-    card: PreviewCard | None  # for link previews
+    card: PreviewCard | None  # data for link previews
     messages: Sequence[Message]
     presence: Presence
-    refereed: Refereed
-    outcome: Outcome | None
-    guide: Guide | None
+    refereed: DisputesAndActs
+    outcome: FinishedDuelParts | None
+    guide: LessonGuide | None
     waiting_words: str  # why there is no form, for players
     sealed_words: str  # the opponents who have sealed, or a draw offer after the reader has sealed
     orders: OrderForms
     draw: DrawOffers | None
     clock: ClockControls | None
-    ending: Ending | None  # None if the reader is not playing
-    news: News
+    ending: EndingOptions | None  # None if the reader is not playing
+    news: DuelNews
     grid: Grid
-    history: History
+    history: HistoryNavigation
     state: DuelState
-    talk: Talk
+    talk: DuelChat
     is_followed: bool | None  # None if the reader cannot follow the duel
     is_newcomer: bool  # a guest who has never sealed orders
 
 
-STATES: KeyedCache[ViewKey, DuelState] = KeyedCache("states", size=256, key="the ViewKey")
+STATE_CACHE: KeyedCache[ViewKey, DuelState] = KeyedCache("states", size=256, key="the ViewKey")
 
 
 def duel_screen(
@@ -164,9 +164,9 @@ def duel_screen(
     """Return the contents of a duel's page, with everything that was typed into its forms."""
     duel, view = page.duel, page.view
     key = view_key(page)
-    state = STATES.get(key, lambda: state_of(view))
+    state = STATE_CACHE.get(key, lambda: state_of(view))
     turns, last_turn = view_address("turns", duel.pk), last_played_ordinal(page)
-    talk = talk_on_page(page, viewer, rejected)
+    talk = chat_on_page(page, viewer, rejected)
     return DuelScreen(
         page=page,
         title=f"{engine.words.versus_text(reader_names(page.seats))}, turn {view.turn}",
@@ -176,22 +176,24 @@ def duel_screen(
         card=_preview_card(page),
         messages=messages,
         presence=presence_on_page(page, talk.last),
-        refereed=refereed_on_page(page, viewer, site_now()),
-        outcome=_outcome(page, viewer) if duel.is_over else None,
+        refereed=disputes_and_acts_on_page(page, viewer, site_now()),
+        outcome=_finished_duel_parts(page, viewer) if duel.is_over else None,
         guide=lesson_guide(page),
         waiting_words=_waiting_words(page),
         sealed_words=_sealed_words(page),
         orders=order_forms(page, typed),
         draw=_draw_offers(page) if page.me else None,
         clock=_clock_controls(page) if page.me else None,
-        ending=None if duel.is_over or page.me is None or page.me.outcome else _ending(page),
+        ending=None
+        if duel.is_over or page.me is None or page.me.outcome
+        else _ending_options(page),
         news=news_on_page(page, talk.last),
         grid=history_grid(view, own_sets(page, typed), key),
-        history=History(
+        history=HistoryNavigation(
             turns,
             page.earlier,
             open_turn_ordinal(page),
-            Stepping(last_turn + 1, last_turn, turns) if last_turn else None,
+            TurnNavigation(last_turn + 1, last_turn, turns) if last_turn else None,
             _gestures_before(page),
         ),
         state=replace(state, progress=()) if duel.is_over else state,
@@ -222,19 +224,19 @@ def _is_newcomer(page: DuelPage) -> bool:
     return not Orders.objects.filter(seat__wizard=page.me.wizard).exists()
 
 
-def _ending(page: DuelPage) -> Ending:
-    return Ending(
+def _ending_options(page: DuelPage) -> EndingOptions:
+    return EndingOptions(
         has_markers=page.view.rules.markers and not page.duel.is_practice,
         absent_words=engine.words.and_list(seat.name for seat in page.claimable),
         unclaimable_words=unclaimable_words(page),
     )
 
 
-def _outcome(page: DuelPage, viewer: Wizard | None) -> Outcome:
+def _finished_duel_parts(page: DuelPage, viewer: Wizard | None) -> FinishedDuelParts:
     """Return how the duel ended, and the other parts of a finished duel's page."""
     names = {seat.code: seat.name for seat in page.seats}
     dead = {each.id for each in page.view.wizards if each.standing == DEAD}
-    return Outcome(
+    return FinishedDuelParts(
         words=outcome_words(page.duel, names, page.me.code if page.me else ""),
         falls=final_deaths_and_surrenders(page),
         is_reader_dead=page.me is not None and page.me.code in dead,
@@ -281,8 +283,10 @@ def _waiting_words(page: DuelPage) -> str:
 
 
 def _sealed_words(page: DuelPage) -> str:
-    """Return a sentence about the opponents who have sealed, or about a draw offer if the reader
-    has nothing to seal. Return "" if there is neither."""
+    """Return a sentence about the opponents who have sealed, or "" if none has.
+
+    If the reader has nothing to seal, return a sentence about a draw offer to them instead.
+    """
     if page.me is None or page.duel.is_lesson:
         return ""
     if not page.me.awaited:

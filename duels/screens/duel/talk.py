@@ -24,7 +24,7 @@ class RejectedSpeech:
 
 
 @dataclass(frozen=True)
-class SpeechRun(TemplateValue):
+class MessageRun(TemplateValue):
     """Consecutive messages by one wizard, all sent between turns or all with the orders of one
     turn. A line is a message, with its time if it came long after the previous one."""
 
@@ -34,10 +34,10 @@ class SpeechRun(TemplateValue):
 
 
 @dataclass(frozen=True)
-class Talk(TemplateValue):
+class DuelChat(TemplateValue):
     """The chat on a duel's page."""
 
-    runs: tuple[SpeechRun, ...]
+    runs: tuple[MessageRun, ...]
     last: int  # id of the last message between turns (even if not shown), or 0
     has_earlier: bool
     silence: str  # why the reader cannot write, or ""
@@ -54,14 +54,14 @@ class Talk(TemplateValue):
         return sum(said.is_new for run in shown for said, _ in run.lines)
 
 
-def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...]:
+def message_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[MessageRun, ...]:
     """Return these messages, grouped by wizard and occasion."""
     groups = groupby(
         said, key=lambda each: (each.code, each.speaker.pk, _turn_heading(each, ruleset))
     )
     runs = ((occasion, list(group)) for (*_, occasion), group in groups)
     return tuple(
-        SpeechRun(
+        MessageRun(
             occasion,
             said[0],
             tuple(
@@ -73,14 +73,14 @@ def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...
     )
 
 
-def talk_on_page(
+def chat_on_page(
     page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None = None
-) -> Talk:
+) -> DuelChat:
     """Return the chat. The page shows it only if there is another person to talk to."""
     messages = speeches.messages_on_page(page, viewer)
     people = [seat for seat in page.seats if seat.wizard.kind in HUMAN_KINDS]
-    return Talk(
-        runs=speech_runs(messages.said, page.duel.ruleset),
+    return DuelChat(
+        runs=message_runs(messages.said, page.duel.ruleset),
         last=messages.last,
         has_earlier=messages.has_earlier,
         silence=messages.silence,

@@ -17,7 +17,7 @@ from duels.models import Wizard
 from duels.queries import lists, pages, speeches
 from duels.requests import access
 from duels.requests.submitting import run_once
-from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_on_page
+from duels.screens.duel.talk import RejectedSpeech, chat_on_page, message_runs
 from duels.screens.duel.views import duel_response
 from duels.sign_in import guests
 from duels.typed_text import parse_number
@@ -43,7 +43,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         rejected, status = RejectedSpeech(words, refused.text), access.refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
         page = pages.duel_page(found, wizard, site_now())
-        context = {"page": page, "talk": talk_on_page(page, wizard, rejected)}
+        context = {"page": page, "talk": chat_on_page(page, wizard, rejected)}
         response = render(request, "duels/duel/talk.html", context, status=status)
         guests.extend_guest_stay(request, response, wizard)
         return response
@@ -65,7 +65,7 @@ def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
     context = {
         "duel": found,
         "title": engine.words.versus_text(seat.wizard.name for seat in seats),
-        "runs": speech_runs(said, found.ruleset),
+        "runs": message_runs(said, found.ruleset),
         "can_mute": viewer is not None,
     }
     return render(request, "duels/duel/words.html", context)
@@ -75,7 +75,7 @@ def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
 @access.duellist_only
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
-    other = access.speaker_or_404(slug, wizard)
+    other = access.author_or_404(slug, wizard)
     speaking.mute(wizard=wizard, other=other, now=site_now())
     messages.success(request, f"{other.name} is muted. They are not notified.")
     return _redirect_back(request, other)
@@ -85,7 +85,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 @access.duellist_only
 def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show another wizard's messages to this wizard again."""
-    other = access.speaker_or_404(slug, wizard)
+    other = access.author_or_404(slug, wizard)
     speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
     return _redirect_back(request, other)

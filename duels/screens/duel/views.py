@@ -1,4 +1,4 @@
-"""Views for the page of a duel, how far it is read, and the downloads of a finished duel."""
+"""Views for the page of a duel, its read marks, and the downloads of a finished duel."""
 
 from http import HTTPStatus
 
@@ -47,7 +47,9 @@ def duel_response(
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
     page = page or pages.duel_page(loaded_duel, viewer, site_now())
-    messages = [each for each in get_messages(request) if not _is_past(each, page.duel)]
+    messages = [
+        each for each in get_messages(request) if not _confirms_played_turn(each, page.duel)
+    ]
     screen = duel_screen(page, viewer, typed, rejected=rejected, messages=messages)
     return render(request, "duels/duel/duel.html", vars(screen), status=status)
 
@@ -68,7 +70,7 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     return redirect("duel", found.pk)
 
 
-def _is_past(message: Message, duel: Duel) -> bool:
+def _confirms_played_turn(message: Message, duel: Duel) -> bool:
     """Return whether the message confirms a seal for a turn that has been played.
 
     If the seal was the turn's last, the page shows the report, and the message would be redundant.
@@ -86,7 +88,7 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard_of(request))
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
-        stories.record(found),
+        stories.record_of_finished_duel(found),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -69,12 +69,12 @@ def atom_feed(title: str, page: str, address: str, entries: Iterable[FeedEntry])
 def wizard_entries(wizard: Wizard, now: datetime) -> list[FeedEntry]:
     """Return the wizard's public finished duels and open challenges, newest first."""
     finished = lists.finished_list(wizard)
-    challenges = lists.open_list(None, now).filtered(challenger=wizard)
+    challenges = lists.open_challenge_list(None, now).filtered(challenger=wizard)
     return _duel_entries({"finished": finished, "open": challenges})
 
 
 def challenge_entries(now: datetime) -> list[FeedEntry]:
-    return _duel_entries({"open": lists.open_list(None, now)})
+    return _duel_entries({"open": lists.open_challenge_list(None, now)})
 
 
 def _duel_entries(lists_by_name: dict[str, DuelList]) -> list[FeedEntry]:

@@ -9,9 +9,9 @@ import engine.play
 from duels.archive.public import duel_of_the_day
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
-from duels.lessons.first import FIRST
+from duels.lessons.first import FIRST_LESSON
 from duels.loaded.database_clock import site_now
-from duels.matching.public import availability_of, open_list
+from duels.matching.public import availability_of, open_challenge_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
 from duels.queries import listing
@@ -20,19 +20,19 @@ from duels.queries.lists import (
     challenges_to_answer,
     finished_list,
     finished_public_list,
-    others_to_watch,
     practice_list,
     running_list,
+    running_list_of_others,
+    running_public_list,
     waiting_list,
-    watch_list,
 )
-from duels.screens.home.front import shown_duel
-from duels.screens.lists.kinds import daily_list, shown_daily_duel, shown_list
+from duels.screens.home.front import duel_for_visitors
+from duels.screens.lists.kinds import daily_duel_to_show, daily_list, list_to_show
 from duels.screens.lists.lines import list_entries
-from duels.screens.parts.people import people_words
+from duels.screens.parts.people import players_online_words
 from engine.play import GESTURE_NAMES, LETTERS
 
-BARTLE = "bartle-1"
+DEFAULT_RULESET = "bartle-1"
 FIRST_BUTTON = "Play your first duel"
 CONTINUE_BUTTON = "Continue your first duel"
 REPEAT_BUTTON = "Play the first duel again"
@@ -66,7 +66,7 @@ def _guest_context(guest: Wizard) -> dict[str, Any]:
         "guests_duels": list_entries(rows, now=now),
         "guest_is_playing": any(found[name].rows for name in lists if name != "finished"),
     }
-    learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
+    learnt = [row.duel for row in rows if row.duel.lesson == FIRST_LESSON.slug]
     if learnt:
         context["first_button"] = (
             REPEAT_BUTTON if all(duel.is_over for duel in learnt) else CONTINUE_BUTTON
@@ -79,7 +79,10 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
 
     For guests, the context also has their own duels.
     """
-    lists, daily = {"watch": watch_list(), "read": finished_public_list()}, duel_of_the_day(now)
+    lists, daily = (
+        {"watch": running_public_list(), "read": finished_public_list()},
+        duel_of_the_day(now),
+    )
     found = listing.load_duel_lists(
         {name: each.limited_to(LINES_IN_MAIN_LIST) for name, each in lists.items()}
         | daily_list(daily),
@@ -88,13 +91,13 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
     public = found["watch"].rows + found["read"].rows
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
-        "spells": len(engine.play.RULESETS[BARTLE].spells),
-        "turns": len(FIRST.steps),
-        "shown": shown_duel(public),
+        "spells": len(engine.play.RULESETS[DEFAULT_RULESET].spells),
+        "turns": len(FIRST_LESSON.steps),
+        "shown": duel_for_visitors(public),
         "public": list_entries(public[:LINES_IN_SIDE_LISTS]),
-        "daily": shown_daily_duel(daily, found, now),
+        "daily": daily_duel_to_show(daily, found, now),
         "first_button": FIRST_BUTTON,
-        "people_words": people_words(guest),
+        "people_words": players_online_words(guest),
         **(_guest_context(guest) if guest else {}),
     }
 
@@ -107,16 +110,16 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "to_me": challenges_to_answer(wizard, now).limited_to(MAX_URGENT_DUELS),
         "mine": challenges_awaiting_others(wizard, now).limited_to(LINES_IN_MAIN_LIST),
         "running": running_list(wizard).limited_to(LINES_IN_MAIN_LIST),
-        "open": open_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
+        "open": open_challenge_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
         "finished": finished_list(wizard, wizard).limited_to(LINES_IN_MAIN_LIST),
-        "watch": others_to_watch(wizard).limited_to(LINES_IN_MAIN_LIST),
+        "watch": running_list_of_others(wizard).limited_to(LINES_IN_MAIN_LIST),
         "followed_running": followed_running_list(wizard).limited_to(LINES_IN_SIDE_LISTS),
         "followed_finished": followed_finished_list(wizard, now).limited_to(LINES_IN_SIDE_LISTS),
     }
     daily = duel_of_the_day(now)
     found = listing.load_duel_lists(lists | daily_list(daily), wizard)
     shown = {
-        name: shown_list(SECTION_BY_LIST.get(name, name), found[name], now=now) for name in lists
+        name: list_to_show(SECTION_BY_LIST.get(name, name), found[name], now=now) for name in lists
     }
     of_others = ("open", "watch", "followed_running", "followed_finished")
     mails_come_back, is_open = (
@@ -128,10 +131,10 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     return {
         "wizard": wizard,
         "is_new": not has_duels,
-        "people_words": people_words(wizard),
+        "people_words": players_online_words(wizard),
         "mails_come_back": mails_come_back,
         "is_open": is_open,
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
-        "daily": shown_daily_duel(daily, found, now),
+        "daily": daily_duel_to_show(daily, found, now),
         **shown,
     }

@@ -19,14 +19,14 @@ CANDIDATE_DUELS = 3  # try several, because a new duel has no turns to show yet
 SAMPLE_GAME, RULESET = "black-and-white", "bartle-1"
 
 
-def shown_duel(rows: Iterable[DuelRow]) -> dict[str, Any]:
+def duel_for_visitors(rows: Iterable[DuelRow]) -> dict[str, Any]:
     """Return the newest public duel of two that has a turn to show, otherwise a printed game."""
     of_two = (row for row in rows if len(row.seats) == 2)
     for row in islice(of_two, CANDIDATE_DUELS):
         found = _public_duel(row)
         if found is not None:
             return found
-    return _printed_game()
+    return _sample_game()
 
 
 def _public_duel(row: DuelRow) -> dict[str, Any] | None:
@@ -52,7 +52,7 @@ def _outcome_words(view: engine.play.View) -> str:
     return f"{winner} won in turn {view.turn}." if winner else f"Drawn in turn {view.turn}."
 
 
-def _printed_game() -> dict[str, Any]:
+def _sample_game() -> dict[str, Any]:
     history = game_history(SAMPLE_GAME, RULESET)
     view = engine.play.view(
         engine.play.History(history.turns[-SHOWN_TURNS:], history.position), "all"

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 import engine.play
 from duels.loaded.database_clock import site_now
-from duels.queries.lists import last_rules
+from duels.queries.lists import rules_of_last_duel
 from duels.ratings.public import ORDER_OF_LADDER, LadderPlace, ladder_page
 from duels.screens.parts.rating_words import rating_words
 from duels.sign_in.guests import wizard_of
@@ -20,7 +20,7 @@ LADDER_TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Mos
 @require_safe
 def first_ladder(request: HttpRequest) -> HttpResponse:
     """Redirect to the ladder of the reader's last ruleset, or else to the first ladder."""
-    last = last_rules(wizard_of(request)).get("ruleset")
+    last = rules_of_last_duel(wizard_of(request)).get("ruleset")
     return redirect("ladder", last or next(iter(engine.play.RULESETS)))
 
 

@@ -21,7 +21,7 @@ from duels.screens.lists.lines import ListEntry, list_entries
 class ListKind:
     """A kind of list, with its title, and the text to show if the list is empty.
 
-    The text of a link to a page with this name, `offer`, follows `empty`.
+    After `empty` comes a link with the text `offer` to the page with the URL name `offer_page`.
     """
 
     code: str
@@ -43,7 +43,7 @@ class ShownList:
         return bool(self.lines)
 
 
-KINDS: Final = {
+LIST_KINDS: Final = {
     kind.code: kind
     for kind in (
         ListKind(
@@ -106,7 +106,7 @@ KINDS: Final = {
     )
 }
 DAILY_LIST = "daily"  # name of the list with the duel of the day
-DUELLIST_LISTS: Final = tuple(KINDS)  # players and guests
+DUELLIST_LISTS: Final = tuple(LIST_KINDS)  # players and guests
 VISITOR_LISTS: Final = ("watch", "read", "open")
 WIZARD_LISTS: Final = ("watch", "finished")
 
@@ -121,11 +121,11 @@ def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
 def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
     """Return the list of this kind for a wizard's page."""
     if code == "watch":
-        return lists.watch_list(wizard, viewer)
+        return lists.running_public_list(wizard, viewer)
     return lists.finished_list(wizard, viewer)
 
 
-def shown_list(
+def list_to_show(
     code: str,
     listed: ListedDuels,
     *,
@@ -134,7 +134,7 @@ def shown_list(
     address: str = "",
 ) -> ShownList:
     """Return the list on a page. If rows remain, link to `address` or the list's own page."""
-    kind = KINDS[code]
+    kind = LIST_KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = list_entries(rows, now=now)
     return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
@@ -145,7 +145,7 @@ def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
     return {DAILY_LIST: daily.found} if daily else {}
 
 
-def shown_daily_duel(
+def daily_duel_to_show(
     daily: DuelOfTheDay | None, found: Mapping[str, ListedDuels], now: datetime
 ) -> dict[str, Any] | None:
     """Return the list entry of the duel of the day and the reason why it was chosen, if any."""
@@ -167,18 +167,18 @@ def list_address(
 
 @dataclass(frozen=True)
 class ListTab:
-    """A link to the page of a list, with the number of its duels, if the page shows it."""
+    """A link to the page of a list, with the number of its duels, or 0 if it is not shown."""
 
     kind: ListKind
     address: str
     number: int
 
 
-def kind_groups(
+def tab_groups(
     codes: Iterable[str], wizard: Wizard | None = None, counts: OwnCounts | None = None
 ) -> list[tuple[str, list[ListTab]]]:
     """Return the tabs of these kinds, in two groups: the reader's own and everyone's."""
-    shown = [KINDS[code] for code in codes]
+    shown = [LIST_KINDS[code] for code in codes]
     groups: dict[str, list[ListTab]] = {"Yours": [], "Everyone’s": []}
     for kind in shown:
         whose = "Yours" if kind.is_own and wizard is None else "Everyone’s"
@@ -188,8 +188,8 @@ def kind_groups(
 
 
 _PUBLIC_QUERIES: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
-    "open": lambda now: lists.open_list(None, now),
-    "watch": lambda now: lists.watch_list(),
+    "open": lambda now: lists.open_challenge_list(None, now),
+    "watch": lambda now: lists.running_public_list(),
     "read": lambda now: lists.finished_public_list(),
 }
 _OWN_QUERIES: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
@@ -197,6 +197,6 @@ _OWN_QUERIES: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
     "running": lambda viewer, now: lists.running_list(viewer),
     "practice": lambda viewer, now: lists.practice_list(viewer),
     "challenges": lists.challenge_list,
-    "open": matching.open_list,
+    "open": matching.open_challenge_list,
     "finished": lambda viewer, now: lists.finished_list(viewer, viewer),
 }

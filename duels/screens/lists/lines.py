@@ -97,14 +97,14 @@ def _list_entry(row: DuelRow, now: datetime | None) -> ListEntry:
         name=duel.name,
         when=_relative_time(row, now),
         clocks=_clock_lines(row, now),
-        damage=_wounds(row, wizards, lambda wizard: wizard.damage),
-        hit_points=_wounds(row, wizards, lambda wizard: wizard.hit_points),
+        damage=_wounds_words(row, wizards, lambda wizard: wizard.damage),
+        hit_points=_wounds_words(row, wizards, lambda wizard: wizard.hit_points),
         sealed=_sealed_note(row),
         news=_unread_note(row),
     )
 
 
-def _wounds(
+def _wounds_words(
     row: DuelRow, found: Mapping[str, BeingView], points: Callable[[BeingView], int | None]
 ) -> tuple[tuple[str, str], ...]:
     """Return each wizard's points, the reader first, or ranges with more than two wizards."""
@@ -112,7 +112,7 @@ def _wounds(
     seats.sort(key=lambda seat: seat is not row.mine)
     words = partial(_range_words, points=points)
     if len(seats) <= 2:
-        return tuple((_name(seat, row), words([found[seat.code]])) for seat in seats)
+        return tuple((_name_of_seat(seat, row), words([found[seat.code]])) for seat in seats)
     own = [found[seat.code] for seat in seats if seat is row.mine]
     others = words(found[seat.code] for seat in seats if seat is not row.mine)
     return (("you", words(own)), ("others", others)) if own else (("", others),)
@@ -129,7 +129,7 @@ def _range_words(wizards: Iterable[BeingView], points: Callable[[BeingView], int
 
 def _sealed_note(row: DuelRow) -> str:
     """Return a note that names the wizards who have sealed in the open turn, or counts them."""
-    names = [_name(seat, row) for seat in row.seats if seat.pk in row.sealed]
+    names = [_name_of_seat(seat, row) for seat in row.seats if seat.pk in row.sealed]
     if not names:
         return ""
     if len(names) > 2:
@@ -138,7 +138,7 @@ def _sealed_note(row: DuelRow) -> str:
     return f"{capfirst(and_list(names))} {verb} sealed"
 
 
-def _name(seat: Seat, row: DuelRow) -> str:
+def _name_of_seat(seat: Seat, row: DuelRow) -> str:
     """Return "you" for the reader's own seat, otherwise the name, without "Guest" to save space."""
     return "you" if seat is row.mine else seat.wizard.name.removeprefix(GUEST_NAME_PREFIX)
 

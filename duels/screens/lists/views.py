@@ -34,7 +34,7 @@ def duels(request: HttpRequest) -> HttpResponse:
     if code == "watch" and of is None:
         return render(request, "duels/lists/duels.html", watch_context(request.GET, viewer, now))
     place = FigurePlace.parse(request.GET.get("after", ""))
-    is_own = of is not None or kinds.KINDS[code].is_own
+    is_own = of is not None or kinds.LIST_KINDS[code].is_own
     form = ListFilterForm(request.GET, is_own=is_own, is_over=code in ("finished", "read"))
     wanted = form.wanted
     duels = (
@@ -47,12 +47,12 @@ def duels(request: HttpRequest) -> HttpResponse:
     context = {
         "of": of,
         "counts": counts,
-        "list": kinds.shown_list(code, found, now=now, wizard=of, address=rest),
+        "list": kinds.list_to_show(code, found, now=now, wizard=of, address=rest),
         "form": form,
         "is_filtered": wanted != ALL_DUELS,
         "unfiltered": kinds.list_address(code, of),
         "is_continued": place is not None,
-        "groups": kinds.kind_groups(codes, of, counts),
+        "groups": kinds.tab_groups(codes, of, counts),
         "first": kinds.list_address(code, of, wanted=wanted),
     }
     return render(request, "duels/lists/duels.html", context)

@@ -25,7 +25,7 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     place = FigurePlace.parse(query.get("after", ""))
     page = watch_page(sort, wanted, place, viewer)
     rows = [duel.row for duel in page.duels]
-    lines = entries_with_figures(rows, map(_figures, page.duels), now)
+    lines = entries_with_figures(rows, map(_spectators_and_rating, page.duels), now)
     daily = duel_of_the_day(now)
     found = load_duel_lists(kinds.daily_list(daily), viewer)
     asked = {name: value for name, value in form.cleaned_data.items() if value}
@@ -34,17 +34,17 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
     counts = lists.own_counts(viewer, now) if viewer else None
     return {
-        "list": kinds.ShownList(kinds.KINDS["watch"], lines, more),
+        "list": kinds.ShownList(kinds.LIST_KINDS["watch"], lines, more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
         "unfiltered": kinds.list_address("watch"),
         "is_continued": place is not None,
-        "groups": kinds.kind_groups(codes, counts=counts),
+        "groups": kinds.tab_groups(codes, counts=counts),
         "first": first,
-        "daily": kinds.shown_daily_duel(daily, found, now),
+        "daily": kinds.daily_duel_to_show(daily, found, now),
     }
 
 
-def _figures(duel: WatchedDuel) -> list[str]:
+def _spectators_and_rating(duel: WatchedDuel) -> list[str]:
     figures = [f"{duel.spectators} watching"] if duel.spectators else []
     return figures if duel.rating is None else [*figures, f"rated {duel.rating} on average"]

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from duels.post.public import When
+from duels.post.public import EmailTiming
 
 
 class GuestMailForm(forms.Form):
@@ -17,7 +17,9 @@ class GuestMailForm(forms.Form):
 class EmailPreferencesForm(forms.Form):
     """A wizard's preferences for emails about all duels."""
 
-    when = forms.ChoiceField(label="Email me", choices=When.choices, widget=forms.RadioSelect)
+    when = forms.ChoiceField(
+        label="Email me", choices=EmailTiming.choices, widget=forms.RadioSelect
+    )
     hour = forms.TypedChoiceField(
         label="Hour of the daily email",
         coerce=int,
@@ -63,7 +65,7 @@ class DuelEmailPreferencesForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         field = self.fields["when"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", f"as for all my duels: {usual}"), *When.choices]
+        field.choices = [("", f"as for all my duels: {usual}"), *EmailTiming.choices]
 
 
 class PushPreferencesForm(forms.Form):

@@ -44,7 +44,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     form = DuelEmailPreferencesForm(
         request.POST if request.method == "POST" else None,
         initial={"when": when},
-        usual=post.When(post.mail_choice(wizard).when).label,
+        usual=post.EmailTiming(post.mail_choice(wizard).when).label,
     )
     if form.is_bound and form.is_valid():
         chosen = form.cleaned_data["when"]
@@ -67,7 +67,7 @@ def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpRes
 
 @post_only
 @player_only
-def turn_addresses_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def reactivate_addresses_view(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Resume emails to the wizard's addresses that were turned off after emails bounced."""
     post.reactivate_addresses(wizard=wizard, now=site_now())
     messages.success(request, "Your emails are turned on again.")

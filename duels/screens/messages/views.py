@@ -62,7 +62,7 @@ def _thread_context(
     wizard: Wizard, other: Wizard, before: int | None, now: datetime, form: TypedForm
 ) -> dict[str, Any]:
     """Return the messages with another wizard, and whether this wizard can send more."""
-    between, part = messages.relation(wizard, other), messages.participant(wizard, other)
+    between, part = messages.wizard_relation(wizard, other), messages.participant(wizard, other)
     found = messages.messages_of(part.thread, before) if part else []
     said = found[: messages.MESSAGES_PER_PAGE]
     refused = messages.writing_refusal(wizard, other, between, now)

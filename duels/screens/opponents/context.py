@@ -16,10 +16,10 @@ from engine.words import or_list
 
 def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> str:
     """Return a sentence on why the wizard has not been paired yet, or soon will be."""
-    pool = matching.pool(now, for_wizard=wizard)
+    pool = matching.pairing_pool(now, for_wizard=wizard)
     me = next((each for each in pool.wizards if each.id == wizard.pk), None)
     if me is not None:
-        return _obstacle_words(me, *matching.obstacle(me, pool))
+        return _obstacle_words(me, *matching.obstacle_to_pairing(me, pool))
     if wizard.is_suspended_at(now):
         return suspension_words(wizard)
     if wizard.vacation is not None:
@@ -41,11 +41,11 @@ def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWiz
     if obstacle == Obstacle.RULESETS:
         rulesets = _rulesets(each for other in others for each in other.rulesets)
         return f"{number} open to duels, but only under the rules of {rulesets}."
-    found = f"{number} open to {_rulesets(_shared(me, others))} duels"
+    found = f"{number} open to {_rulesets(_shared_values(me, others))} duels"
     they = "wants" if is_one else "both want" if len(others) == 2 else "all want"
     if obstacle == Obstacle.PACES:
         wanted = {pace for other in others for pace in other.paces}
-        paces = or_list(pace.words for pace in matching.PACES if str(pace) in wanted)
+        paces = or_list(pace.words for pace in matching.OFFERED_PACES if str(pace) in wanted)
         return f"{found}, but {they} a different pace: {paces}."
     if obstacle == Obstacle.RATED:
         return f"{found}, but {they} only {others[0].rated} duels."
@@ -59,7 +59,7 @@ def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWiz
     return f"{found} that suit you. Your duel is about to begin."
 
 
-def _shared(me: OpenWizard, others: Iterable[OpenWizard]) -> set[str]:
+def _shared_values(me: OpenWizard, others: Iterable[OpenWizard]) -> set[str]:
     return {each for other in others for each in other.rulesets if each in me.rulesets}
 
 

@@ -54,7 +54,7 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def stop(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def stop_waiting(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     matching.stop(wizard=wizard)
     messages.success(request, "You are no longer open to duels.")
     return redirect("open_to_duels")

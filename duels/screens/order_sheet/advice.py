@@ -20,22 +20,22 @@ GRAVE_WARNINGS = {
 WARNINGS_AT_SEALING = frozenset({"unchosen_hand"})
 
 # Warnings about likely mistakes. They appear while the player writes, and again at sealing.
-UNLIKELY_CHOICES = frozenset({"half_a_clap"})
+LIKELY_MISTAKES = frozenset({"half_a_clap"})
 
 # The space between what the two hands of a set do.
-SPACE_BETWEEN_HANDS = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand )")
+SPACE_BETWEEN_HANDS_PATTERN = re.compile(r"(?<=;) (?=(?:held by [^;]+, )?your right hand )")
 
 
 @dataclass(frozen=True)
 class ShownWarning:
-    """A warning about unsealed orders. A warning whose `key` was seen is not repeated."""
+    """A warning about unsealed orders. Its `key` keeps players from seeing it again."""
 
     key: str
     code: str
     text: str
     rule: str
     is_grave: bool
-    is_at_sealing: bool  # shown only at sealing
+    is_at_sealing: bool  # whether it is shown only at sealing
     is_asked_about: bool
 
 
@@ -50,7 +50,7 @@ class Advice(TemplateValue):
     def clauses(self) -> tuple[str, ...]:
         """The sentences about the orders, with a clause for each hand."""
         return tuple(
-            part for sentence in self.words for part in SPACE_BETWEEN_HANDS.split(sentence)
+            part for sentence in self.words for part in SPACE_BETWEEN_HANDS_PATTERN.split(sentence)
         )
 
     @property
@@ -75,7 +75,7 @@ class Advice(TemplateValue):
         """A code for the confirmation that the seal button asks for, or "" if it does not ask."""
         if self.is_grave:
             return "grave"
-        if any(warned.code in UNLIKELY_CHOICES for warned in self.warnings):
+        if any(warned.code in LIKELY_MISTAKES for warned in self.warnings):
             return "clap"
         return "idle" if self.is_asked_about else ""
 
@@ -110,5 +110,5 @@ def warning_to_show(caution: engine.play.Caution) -> ShownWarning:
         caution.rule,
         caution.code in GRAVE_WARNINGS,
         caution.code in WARNINGS_AT_SEALING,
-        caution.code in {*GRAVE_WARNINGS, *WARNINGS_AT_SEALING, *UNLIKELY_CHOICES},
+        caution.code in {*GRAVE_WARNINGS, *WARNINGS_AT_SEALING, *LIKELY_MISTAKES},
     )

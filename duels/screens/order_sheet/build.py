@@ -13,7 +13,7 @@ from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
 from duels.screens.order_sheet.answer_effects import charmed_gesture_effect, held_hand_effect
 from duels.screens.order_sheet.being_groups import Groups, with_group_headings
-from duels.screens.order_sheet.foreseen_questions import NEXT_TURN
+from duels.screens.order_sheet.foreseen_questions import COMPLETED_THIS_TURN
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
     Choice,
@@ -27,9 +27,9 @@ from duels.screens.order_sheet.form_parts import (
     SpellTexts,
 )
 from duels.screens.order_sheet.order_words import (
+    FIXED_FIELD_LABELS,
+    MARK_FIELD_LABELS,
     MARK_RULES,
-    MARK_WORDS,
-    PLAIN_WORDS,
     attack_label,
     charmed_hand_label,
     hand_label,
@@ -154,8 +154,9 @@ class _Builder:
         if hand is None or self.view is None or wizard == self.sheet.wizard:
             return True
         spells = self.view.rules.spells
-        return NEXT_TURN in hand.out_of_sight or any(
-            each.turns == NEXT_TURN and spells[each.spell].monster for each in hand.progress
+        return COMPLETED_THIS_TURN in hand.out_of_sight or any(
+            each.turns == COMPLETED_THIS_TURN and spells[each.spell].monster
+            for each in hand.progress
         )
 
     def list_field(
@@ -245,7 +246,7 @@ class _Builder:
         return next(letters, "")[-MAX_SHOWN_GESTURES:]
 
     def gesture_hint(self, name: str, option: GestureOption) -> Hint:
-        """Return what this gesture, with the other hand's, completes or leads to."""
+        """Return the spells that this gesture completes or leads to, alone or with both hands."""
         known = self.hints.get(name)
         if known is None or not option.allowed:
             return NO_HINT
@@ -370,7 +371,7 @@ class _Builder:
                 if hand in shown
             ]
             if options:
-                words = MARK_WORDS[capture.kind]
+                words = MARK_FIELD_LABELS[capture.kind]
                 yield self.select_field(
                     capture.kind, words, options, "nothing", rule=MARK_RULES[capture.kind]
                 )
@@ -464,7 +465,7 @@ class _Builder:
                 hand: self.hand_with_spell(hand, spell) for hand, spell in capture.candidates
             }
             usual = f"{options[capture.default]} (default)" if capture.default else "default"
-            words = PLAIN_WORDS[capture.kind]
+            words = FIXED_FIELD_LABELS[capture.kind]
             yield self.select_field(
                 capture.kind, words, options.items(), usual, value=capture.default
             )
@@ -475,12 +476,14 @@ class _Builder:
     def sacrifice_fields(self) -> Iterable[Choice]:
         offered = self.sheet.sacrifice
         if offered is not None:
-            yield self.being_field("sacrifice", PLAIN_WORDS["sacrifice"], offered.options, "nobody")
+            yield self.being_field(
+                "sacrifice", FIXED_FIELD_LABELS["sacrifice"], offered.options, "nobody"
+            )
 
     def heart_fields(self) -> Iterable[Choice]:
         if self.sheet.may_stop_heart:
             stop = [("yes", "yes: you die at the end of the turn")]
-            yield self.select_field("heart", PLAIN_WORDS["heart"], stop, "no", rule="W27")
+            yield self.select_field("heart", FIXED_FIELD_LABELS["heart"], stop, "no", rule="W27")
 
     def advance_answer_fields(self) -> Iterable[Choice]:
         for question in self.sheet.advance:

@@ -102,8 +102,8 @@ class OrderForms(TemplateValue):
     typed: SubmittedForm | None = None
     typed_from: str = ""  # the seal that the form is based on
     receipt: Receipt | None = None
-    # The submitted (`typed`) and the `sealed` version of orders or answers, as pairs of field and
-    # value, if the submitted form was not accepted.
+    # If the submitted form was not accepted: its version of the orders or answers (`typed`) and the
+    # `sealed` version, as pairs of field and value.
     versions: Mapping[str, Sequence[tuple[str, str]]] | None = None
     form: OrderForm | None = None  # set if the reader can seal orders
     text_box: TextBox | None = None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from engine.play import AdvanceQuestion, Sheet, View
 
-NEXT_TURN = 1  # value of `turns` for a spell in progress that the open turn may complete
+COMPLETED_THIS_TURN = 1  # value of `turns` for a spell in progress that the open turn may complete
 
 
 def foreseen_questions(
@@ -24,13 +24,13 @@ def foreseen_questions(
         if question.is_raised or fields.get(question.field):
             return True
         if question.kind == "elemental":
-            return _elemental_may_come(sheet, view, is_own=is_empty)
+            return _may_summon_elemental(sheet, view, is_own=is_empty)
         return is_empty
 
     return tuple(filter(is_possible, sheet.advance))
 
 
-def _elemental_may_come(sheet: Sheet, view: View, *, is_own: bool) -> bool:
+def _may_summon_elemental(sheet: Sheet, view: View, *, is_own: bool) -> bool:
     """Return whether this turn may summon an elemental whose kind this wizard would choose.
 
     Other wizards' hands count in rulesets where the subject of the spell picks the element. The
@@ -41,8 +41,10 @@ def _elemental_may_come(sheet: Sheet, view: View, *, is_own: bool) -> bool:
     if is_own and sheet.bank is not None and sheet.bank.spell in makes_one:
         return True
     return any(
-        NEXT_TURN in hand.out_of_sight
-        or any(each.turns == NEXT_TURN and each.spell in makes_one for each in hand.progress)
+        COMPLETED_THIS_TURN in hand.out_of_sight
+        or any(
+            each.turns == COMPLETED_THIS_TURN and each.spell in makes_one for each in hand.progress
+        )
         for hand in view.hands
         if (is_own if hand.wizard == sheet.wizard else rules.subject_picks_element)
     )

@@ -10,7 +10,7 @@ from duels.screens.parts.view_cache import SheetKey
 from duels.template_values import TemplateValue
 from engine.play import Fault
 
-MAX_LEADS = 3
+MAX_SHOWN_LEADS = 3
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Hint:
         now += [f"{hands} {name}" for _, name in self.both]
         later = [
             f"then {spoken_letters(missing.split())}: {name}"
-            for _, name, missing in self.leads[:MAX_LEADS]
+            for _, name, missing in self.leads[:MAX_SHOWN_LEADS]
         ]
         return "; ".join(now + later)
 

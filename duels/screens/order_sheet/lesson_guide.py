@@ -16,7 +16,7 @@ from duels.models import Outcome
 from duels.queries import practising
 from duels.queries.rows import DuelPage
 from duels.screens.order_sheet.form_parts import HandPart, OrderForm
-from duels.screens.order_sheet.lesson_threat import Threat, worst_threat
+from duels.screens.order_sheet.lesson_threat import SpellThreat, worst_threat
 from engine.play import HAND_NAMES, NOTHING, STAB
 
 QUESTION_ADVICE = "The gestures are revealed, and you have something to decide."
@@ -27,7 +27,7 @@ BEARABLE_DAMAGE_ADVICE = "Or take the damage and go on."
 
 
 @dataclass(frozen=True)
-class Guide:
+class LessonGuide:
     """The guide's current text. `pair` contains the two gestures to try, or is empty."""
 
     title: str
@@ -44,7 +44,7 @@ class Guide:
         return tuple(zip(("left", "right"), self.pair, strict=False))
 
 
-def lesson_guide(page: DuelPage) -> Guide | None:
+def lesson_guide(page: DuelPage) -> LessonGuide | None:
     """Return the guide for this page, or None if the reader is not in a lesson."""
     lesson = lessons.LESSONS.get(page.duel.lesson)
     if lesson is None or page.me is None:
@@ -53,7 +53,7 @@ def lesson_guide(page: DuelPage) -> Guide | None:
     if page.duel.is_over:
         return _final_guide(lesson, page, rival)
     if page.questions:
-        return Guide(
+        return LessonGuide(
             f"Turn {page.turn.ordinal}", QUESTION_ADVICE, "Answer below, and the turn continues."
         )
     if page.sheet is None:
@@ -61,7 +61,7 @@ def lesson_guide(page: DuelPage) -> Guide | None:
     step = lesson.step_at(page.turn.ordinal, page.turn.position)
     if step is None:
         return _guide_without_script(page, rival)
-    return Guide(
+    return LessonGuide(
         f"Turn {page.turn.ordinal} of {len(lesson.steps)}",
         step.happened.format(rival=rival),
         step.advice.format(rival=rival),
@@ -87,7 +87,10 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
 
 
 def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
-    """Return the hand with this gesture marked. If it is *nothing*, it is chosen from the start."""
+    """Return the hand with this gesture marked.
+
+    If the gesture is *nothing* and the hand has no chosen gesture, choose it.
+    """
     is_chosen = any(option.chosen for option in hand.gestures.options)
     preset = "" if is_chosen or letter != NOTHING else letter
     options = tuple(
@@ -101,10 +104,10 @@ def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
     return replace(hand, gestures=replace(hand.gestures, options=options))
 
 
-def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
+def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> LessonGuide:
     assert page.me is not None
     won = page.me.outcome == Outcome.WON
-    return Guide(
+    return LessonGuide(
         "Well duelled" if won else "That was your first duel",
         (lesson.won if won else lesson.lost).format(rival=rival),
         ended=page.me.outcome,
@@ -118,12 +121,12 @@ def _names_of_cast_spells(view: engine.play.View) -> set[str]:
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
-def _guide_without_script(page: DuelPage, rival: str) -> Guide:
+def _guide_without_script(page: DuelPage, rival: str) -> LessonGuide:
     """Return the guide for a learner who has left the script."""
     assert page.me is not None
     pair = practising.suggested_pair(page.open_turn, page.me.code)
     threat = worst_threat(page, pair)
-    return Guide(
+    return LessonGuide(
         f"Turn {page.turn.ordinal}, your own way",
         threat.words(rival) if threat else NO_THREAT_ADVICE.format(rival=rival),
         " ".join(_advice_on_gestures(page, pair, threat)),
@@ -132,7 +135,7 @@ def _guide_without_script(page: DuelPage, rival: str) -> Guide:
     )
 
 
-def _advice_on_gestures(page: DuelPage, pair: str, threat: Threat | None) -> Iterator[str]:
+def _advice_on_gestures(page: DuelPage, pair: str, threat: SpellThreat | None) -> Iterator[str]:
     """Yield sentences on the spells that these two gestures complete or lead to."""
     assert page.sheet is not None
     if not page.sheet.acts:

@@ -12,7 +12,7 @@ LETHAL_DAMAGE = 99
 
 
 @dataclass(frozen=True)
-class Threat:
+class SpellThreat:
     """A spell that does damage, the gesture that it still needs, and a spell that stops it."""
 
     spell: Spell
@@ -36,7 +36,7 @@ class Threat:
         return f"{text}: {self.guard_letter} makes a {self.guard.name}."
 
 
-def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
+def worst_threat(page: DuelPage, suggested: str) -> SpellThreat | None:
     """Return the worst threat, if any. `suggested` are the guide's two gestures."""
     assert page.me is not None
     spells = page.view.rules.spells
@@ -50,14 +50,14 @@ def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
     if not found:
         return None
     spell, needs = max(found, key=lambda each: (each[0].slays, each[0].amount))
-    guards = _guards(page, spell)
+    guards = _stopping_spells(page, spell)
     pair = suggested if suggested in guards else next(iter(guards), "")
     guard = guards.get(pair)
     letter = pair[-1:] if guard is not None and guard.hand == "R" else pair[:1]
-    return Threat(spell, needs, guard, letter, suggested in guards)
+    return SpellThreat(spell, needs, guard, letter, suggested in guards)
 
 
-def _guards(page: DuelPage, spell: Spell) -> dict[str, Completion]:
+def _stopping_spells(page: DuelPage, spell: Spell) -> dict[str, Completion]:
     """Return the learner's spells that stop this spell, by the gestures for them."""
     assert page.sheet is not None
     rules = page.view.rules

@@ -14,7 +14,7 @@ from engine.play import View
 
 MAX_SHOWN_GESTURES: Final = 3  # gestures per hand
 MAX_OPEN_OPPONENTS: Final = 3  # number of opponents above which the lines are collapsed
-TITLE: Final = "Opponents’ latest gestures"
+TITLE_TEXT: Final = "Opponents’ latest gestures"
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
     for wizard, hands in groupby(view.hands if view.turns else (), lambda hand: hand.wizard):
         if wizard not in own:
             left, right = (hand.letters[-MAX_SHOWN_GESTURES:] for hand in hands)
-            why, name = "" if left else _why_empty(view, wizard), view.names[wizard]
+            why, name = "" if left else _reason_for_no_gestures(view, wizard), view.names[wizard]
             found.append(OpponentGestures(seat_number(wizard), name, left, right, why))
     return tuple(found)
 
 
-def _why_empty(view: View, wizard: str) -> str:
+def _reason_for_no_gestures(view: View, wizard: str) -> str:
     """Return "break" if this wizard's sequences were broken, "fog" if the last gestures are hidden,
     otherwise ""."""
     for turn in reversed(view.turns):
@@ -66,17 +66,17 @@ def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
     )
     if len(opponents) > MAX_OPEN_OPPONENTS:
         return mark_safe(
-            f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
+            f'<details class="rivals"><summary>{TITLE_TEXT}</summary><ul>{lines}</ul></details>\n'
         )
-    return mark_safe(f'<ul class="rivals" aria-label="{TITLE}">{lines}</ul>\n')
+    return mark_safe(f'<ul class="rivals" aria-label="{TITLE_TEXT}">{lines}</ul>\n')
 
 
-WHY_EMPTY: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
+TEXT_BY_REASON: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
 
 
 def _hand_html(side: str, letters: str, why_empty: str) -> str:
     """Return HTML for one hand's gestures, or for the reason why there are none."""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
     if not letters:
-        made = f"{sign(why_empty) if why_empty else ''} {WHY_EMPTY[why_empty]}"
+        made = f"{sign(why_empty) if why_empty else ''} {TEXT_BY_REASON[why_empty]}"
     return f'<span class="trail {side}"><i>{side} </i>{made}</span>'

@@ -9,8 +9,8 @@ from duels.wording.order_fields import OrderField, order_field
 from engine.play import GESTURE_NAMES, HAND_FIELD_NAMES, HAND_NAMES
 from engine.words import OPTION_WORDS, PLACE_WORDS, future_being_text, hand_text, with_set_name
 
-BOTH: Final = "BH"
-PLAIN_WORDS: Final = {
+BOTH_HANDS_VALUE: Final = "BH"
+FIXED_FIELD_LABELS: Final = {
     "release": "Release the banked spell",
     "release_subject": "Subject of the banked spell",
     "bank": "Bank this hand’s spell",
@@ -19,15 +19,15 @@ PLAIN_WORDS: Final = {
     "heart": "Stop your own heart",
     "say": "Say",
 }
-MARK_WORDS: Final = {"bank": "Bank this spell", "permanency": "Make this spell permanent"}
+MARK_FIELD_LABELS: Final = {"bank": "Bank this spell", "permanency": "Make this spell permanent"}
 MARK_RULES: Final = {"bank": "W34", "permanency": "W35"}
-ANSWER_WORDS: Final = {
+ANSWER_FIELD_LABELS: Final = {
     "elemental": "If asked, summon an elemental of",
     "paralysis": "If asked, paralyse",
     "charm_person": "If asked, charm",
 }
 # The order of fields in lists of orders. The message comes last.
-KINDS: Final = (
+FIELD_KIND_ORDER: Final = (
     "gesture",
     "spell",
     "subject",
@@ -67,10 +67,10 @@ def field_label(field: OrderField, names: Mapping[str, str]) -> str:
         case "gesture":
             return hand_label(field.hand, field.number)
         case "spell":
-            casts = "cast" if field.hand == BOTH else "casts"
+            casts = "cast" if field.hand == BOTH_HANDS_VALUE else "casts"
             return with_set_name(f"{hand_label(field.hand)} {casts}", field.number)
         case "subject":
-            end = "’" if field.hand == BOTH else "’s"
+            end = "’" if field.hand == BOTH_HANDS_VALUE else "’s"
             return with_set_name(f"{hand_label(field.hand)}{end} subject", field.number)
         case "charmed":
             return charmed_hand_label(
@@ -81,9 +81,9 @@ def field_label(field: OrderField, names: Mapping[str, str]) -> str:
         case "victim":
             return attack_label(capfirst(_being_name(field.about, names)), field.number)
         case "answer":
-            return ANSWER_WORDS.get(field.about, field.name)
+            return ANSWER_FIELD_LABELS.get(field.about, field.name)
         case _:
-            return PLAIN_WORDS.get(field.name, field.name)
+            return FIXED_FIELD_LABELS.get(field.name, field.name)
 
 
 def charmed_hand_label(owner: str, hand: str, number: int) -> str:
@@ -131,8 +131,14 @@ def _possessive_name(wizard: str, names: Mapping[str, str]) -> str:
 
 def _sort_key(field: OrderField) -> tuple[int, int, int, str, int]:
     if field.kind == "say":
-        return len(KINDS) + 1, 0, 0, "", 1
-    kind = KINDS.index(field.kind) if field.kind in KINDS else len(KINDS)
+        return len(FIELD_KIND_ORDER) + 1, 0, 0, "", 1
+    kind = (
+        FIELD_KIND_ORDER.index(field.kind)
+        if field.kind in FIELD_KIND_ORDER
+        else len(FIELD_KIND_ORDER)
+    )
     hand = list(HAND_FIELD_NAMES).index(field.hand) if field.hand else 0
-    answer = list(ANSWER_WORDS).index(field.about) if field.about in ANSWER_WORDS else 0
+    answer = (
+        list(ANSWER_FIELD_LABELS).index(field.about) if field.about in ANSWER_FIELD_LABELS else 0
+    )
     return kind, hand, answer, field.about, field.number

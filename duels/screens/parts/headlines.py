@@ -32,7 +32,7 @@ CODES_BY_IMPORTANCE = (
 END_CODES = ("won", "drawn")
 # Lines that mean nothing by themselves: players' messages, and dice.
 OMITTED_CODES = frozenset({"spoke", "drew"})
-QUIET_TURN_HEADLINE = "The hands moved, and nothing else happened."
+UNEVENTFUL_TURN_HEADLINE = "The hands moved, and nothing else happened."
 MAX_SENTENCES = 2  # sentences
 MAX_HEADLINE_LENGTH = 150
 
@@ -55,7 +55,7 @@ def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
         lines[place].code not in CODES_BY_IMPORTANCE for place in kept
     ):
         kept = best[:1]
-    return " ".join(lines[place].text for place in kept) or QUIET_TURN_HEADLINE
+    return " ".join(lines[place].text for place in kept) or UNEVENTFUL_TURN_HEADLINE
 
 
 def _importance_rank(code: str) -> int:

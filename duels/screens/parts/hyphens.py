@@ -7,7 +7,7 @@ from typing import Final
 
 SOFT_HYPHEN: Final = "\u00ad"
 
-SYLLABLES: Final[Mapping[str, str]] = {
+HYPHENATED_WORDS: Final[Mapping[str, str]] = {
     word.replace("-", ""): word.replace("-", SOFT_HYPHEN)
     for word in ("En-chant-ment", "Invis-ibil-ity", "Mal-adroit-ness")
 }
@@ -16,4 +16,4 @@ SYLLABLES: Final[Mapping[str, str]] = {
 
 def hyphenated(name: str) -> str:
     """Return the name with soft hyphens in its long words."""
-    return " ".join(SYLLABLES.get(word, word) for word in name.split(" "))
+    return " ".join(HYPHENATED_WORDS.get(word, word) for word in name.split(" "))

@@ -9,7 +9,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.queries.rows import KnownClock
-from duels.wording.moments import TIME_IS_UP, left_words, moment_words, stopped_words
+from duels.wording.moments import TIME_IS_UP_TEXT, left_words, moment_words, stopped_words
 
 
 def moment_html(moment: datetime, style: str = "minute", class_: str = "") -> SafeString:
@@ -30,7 +30,7 @@ def clock_html(clock: KnownClock, now: datetime) -> SafeString:
         return mark_safe(f'<span class="time-left stopped">{stopped_words(clock.left)}</span>')
     words = left_words(clock.due_at, now, clock.since)
     since = f' data-since="{_machine_readable(clock.since)}"' if clock.since else ""
-    is_up = " up" if words == TIME_IS_UP else ""
+    is_up = " up" if words == TIME_IS_UP_TEXT else ""
     return mark_safe(
         f'<span class="time-left{is_up}" role="timer" '
         f'data-due="{_machine_readable(clock.due_at)}"{since}>'

@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 
 from duels.post.public import mark_page_read
 from duels.queries import lists
-from duels.queries.lists import Acceptance
+from duels.queries.lists import ChallengeAcceptance
 from duels.requests.in_view import is_in_view
 from duels.sign_in import guests
 
@@ -24,7 +24,10 @@ MAX_COUNT: Final = 99  # maximum count; the page shows larger ones as "99+"
 
 @dataclass(frozen=True)
 class NextDuel:
-    """The next duel in which the reader must act, and the number of all but this page's."""
+    """The next duel in which the reader must act, and how many such duels there are.
+
+    The duel on the current page does not count.
+    """
 
     duel: int
     number: int
@@ -40,7 +43,7 @@ def count_text(number: int) -> str:
     return f"{MAX_COUNT}+" if number > MAX_COUNT else str(number)
 
 
-def _acceptance_words(accepted: Acceptance) -> str:
+def _acceptance_words(accepted: ChallengeAcceptance) -> str:
     if not accepted.others:
         return f"{accepted.name} has accepted your challenge"
     others = f"{apnumber(accepted.others)} other{'s' if accepted.others > 1 else ''}"
@@ -83,7 +86,7 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     if wizard is None:
         return None, ""
     path = request.path.replace("\0", "") if request.method == "GET" else ""
-    found = lists.awaiting(wizard, path, MAX_COUNT)
+    found = lists.waiting_for_wizard(wizard, path, MAX_COUNT)
     if found.unread_here and is_in_view(request):
         mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match

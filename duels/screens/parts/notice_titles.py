@@ -24,7 +24,7 @@ def notice_titles(reader: Wizard, notices: Sequence[tuple[int | None, int | None
         for pk, ruleset, number, kind in turns.values_list("pk", "duel__ruleset", "number", "kind")
     }
 
-    def title(duel: int | None, turn: int | None) -> str:
+    def notice_title(duel: int | None, turn: int | None) -> str:
         others = [name for wizard, name in names[duel].items() if wizard != reader.pk]
         if not duel:
             return ""
@@ -36,4 +36,4 @@ def notice_titles(reader: Wizard, notices: Sequence[tuple[int | None, int | None
             words = versus_text(others)
         return ", ".join(filter(None, [words, turn_names.get(turn or 0)]))
 
-    return [title(duel, turn) for duel, turn in notices]
+    return [notice_title(duel, turn) for duel, turn in notices]

@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from typing import Final
 
-from duels.models import Duel, DuelStatus, Ended, Outcome
+from duels.models import Duel, DuelEnding, DuelStatus, Outcome
 
 ENDED_WORDS = {
-    Ended.RULES: "",
-    Ended.RESIGNED: "by resignation",
-    Ended.AGREED: "by agreement",
-    Ended.TIME: "by timeout",
-    Ended.CLAIMED: "by a claim, because the other player was absent",
-    Ended.ABANDONED: "because it was abandoned",
-    Ended.REMOVED: "because a referee removed a player",
-    Ended.DECLARED: "by a referee’s decision",
-    Ended.ANNULLED: "annulled",
+    DuelEnding.RULES: "",
+    DuelEnding.RESIGNED: "by resignation",
+    DuelEnding.AGREED: "by agreement",
+    DuelEnding.TIME: "by timeout",
+    DuelEnding.CLAIMED: "by a claim, because the other player was absent",
+    DuelEnding.ABANDONED: "because it was abandoned",
+    DuelEnding.REMOVED: "because a referee removed a player",
+    DuelEnding.DECLARED: "by a referee’s decision",
+    DuelEnding.ANNULLED: "annulled",
 }
 OWN_OUTCOME_WORDS = {
     Outcome.WON: "you won",
@@ -25,8 +25,8 @@ OWN_OUTCOME_WORDS = {
     Outcome.REMOVED: "you were removed by a referee",
 }
 # By the state in which the rules leave the losers.
-WAYS_TO_LOSE: Final = {"dead": "by a kill", "surrendered": "by surrender"}
-FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
+WAY_BY_LOSER_STATE: Final = {"dead": "by a kill", "surrendered": "by surrender"}
+CODES_OF_FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
 
 
 def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
@@ -38,9 +38,9 @@ def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
         return ""
     if duel.status == DuelStatus.ANNULLED:
         return "This duel was annulled."
-    if duel.ended == Ended.ABANDONED:
+    if duel.ended == DuelEnding.ABANDONED:
         return "This duel was abandoned. It is a draw and does not count."
-    how = ENDED_WORDS.get(Ended(duel.ended), "")
+    how = ENDED_WORDS.get(DuelEnding(duel.ended), "")
     winner = names.get(duel.result, "")
     words = f"{winner} wins" if winner else "The duel is drawn"
     if winner and duel.result == you:
@@ -54,8 +54,8 @@ def way_words(duel: Duel, states: Mapping[str, str]) -> str:
 
     `states` has the state of each wizard by engine id.
     """
-    if duel.ended != Ended.RULES:
-        return ENDED_WORDS[Ended(duel.ended)]
+    if duel.ended != DuelEnding.RULES:
+        return ENDED_WORDS[DuelEnding(duel.ended)]
     lost = {state for wizard, state in states.items() if wizard != duel.result}
     won = duel.result in states and len(lost) == 1
-    return WAYS_TO_LOSE.get(lost.pop(), "") if won else ""
+    return WAY_BY_LOSER_STATE.get(lost.pop(), "") if won else ""

@@ -4,7 +4,7 @@ from duels.caching.poll_cache import others_on_site
 from duels.models import Wizard
 
 
-def people_words(reader: Wizard | None) -> str:
+def players_online_words(reader: Wizard | None) -> str:
     """Return how many other players and guests have the site open. Visitors are not counted."""
     number = others_on_site(reader.pk if reader else None)
     if number == 0:

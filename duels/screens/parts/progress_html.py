@@ -7,10 +7,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import sign
-from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
+from duels.standing.progress import NeededGesture, SpellInProgress, SpellsDue, WizardProgress
 
 # Shown if no spell in progress can be completed in a turn. Spells of one gesture still can.
-NONE_DUE: Final = "no started spell can be completed"
+NONE_DUE_TEXT: Final = "no started spell can be completed"
 
 
 def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
@@ -37,7 +37,7 @@ def _wizard_section(wizard: WizardProgress, ruleset: str) -> str:
 
 def _due_spells_html(due: SpellsDue, ruleset: str) -> str:
     spells = _spells_html(due.spells, ruleset) if due.spells else ""
-    words = due.unseen or ("" if spells else NONE_DUE)
+    words = due.unseen or ("" if spells else NONE_DUE_TEXT)
     told = f'<span class="soft">{words}</span>' if words else ""
     return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 
@@ -63,7 +63,7 @@ def _spell_html(spell: SpellInProgress, ruleset: str) -> str:
     )
 
 
-def _gesture_html(gesture: Gesture) -> str:
+def _gesture_html(gesture: NeededGesture) -> str:
     if gesture.both:
         return f"<b><i>both </i>{gesture.letter.lower()}</b>"
     return f"<b>{gesture.letter}</b>"

@@ -20,10 +20,12 @@ def qr_code(address: str) -> QrCode:
     code = QRCode(error_correction=ERROR_CORRECT_M)
     code.add_data(address)
     rows = code.get_matrix()
-    return QrCode(len(rows), "".join(part for y, row in enumerate(rows) for part in _runs(row, y)))
+    return QrCode(
+        len(rows), "".join(part for y, row in enumerate(rows) for part in _dark_runs(row, y))
+    )
 
 
-def _runs(row: list[bool], y: int) -> Iterator[str]:
+def _dark_runs(row: list[bool], y: int) -> Iterator[str]:
     """Yield a rectangle for each row of adjacent dark squares, to save bytes."""
     x = 0
     for is_dark, squares in groupby(row):

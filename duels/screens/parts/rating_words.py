@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable
 
-from duels.ratings.public import Rating, RatingChange, Way
+from duels.ratings.public import Rating, RatingChange, WayToLose
 from duels.wording.moments import SPACE
 
-UNCERTAIN_DEVIATION = 150  # ratings with a larger deviation change quickly
-WAYS = {
-    (Way.KILL, True): "by killing the opponent",
-    (Way.KILL, False): "by dying",
-    (Way.SURRENDER, True): "because the opponent surrendered",
-    (Way.SURRENDER, False): "by surrendering",
-    (Way.TIME, True): "because the opponent ran out of time",
-    (Way.TIME, False): "by running out of time",
-    (Way.REFEREE, True): "by a referee’s decision",
-    (Way.REFEREE, False): "by a referee’s decision",
+MIN_UNCERTAIN_DEVIATION = 150  # ratings with a larger deviation change quickly
+WAY_WORDS = {
+    (WayToLose.KILL, True): "by killing the opponent",
+    (WayToLose.KILL, False): "by dying",
+    (WayToLose.SURRENDER, True): "because the opponent surrendered",
+    (WayToLose.SURRENDER, False): "by surrendering",
+    (WayToLose.TIME, True): "because the opponent ran out of time",
+    (WayToLose.TIME, False): "by running out of time",
+    (WayToLose.REFEREE, True): "by a referee’s decision",
+    (WayToLose.REFEREE, False): "by a referee’s decision",
 }
 
 
@@ -44,15 +44,15 @@ def change_words(change: RatingChange) -> str:
     )
     if change.weight < 1:
         words += "; it counts less because these wizards have met three times within thirty days"
-    elif change.deviation_before > UNCERTAIN_DEVIATION:
+    elif change.deviation_before > MIN_UNCERTAIN_DEVIATION:
         words += "; it moves quickly because it is still uncertain"
     return f"{words}."
 
 
 def _way_words(change: RatingChange) -> str:
-    if change.way == Way.DRAW:
+    if change.way == WayToLose.DRAW:
         return " with a draw"
-    return f" {WAYS[Way(change.way), change.place == 1]}"
+    return f" {WAY_WORDS[WayToLose(change.way), change.place == 1]}"
 
 
 def _signed(points: float) -> str:

@@ -10,12 +10,12 @@ from duels.screens.parts.rules.rule_text import spell_id_of_rule
 from engine.words import Line, TurnReport
 
 OPENING_ORDINAL: Final = 0  # ordinal of the opening
-REPORTS_SHOWN: Final = 5  # maximum number of turns not collapsed
-# In a duel of two, a report of ROOM lines with PRINTED_WIDTH letters fits on one screen. Each
-# further being takes up one line, but at least MIN_ROOM lines remain.
-ROOM_FOR_REPORT: Final = 11
+MAX_OPEN_REPORTS: Final = 5  # maximum number of turns not collapsed
+# In a duel of two, MAX_REPORT_LINES lines of LETTERS_PER_LINE letters fit on one screen. Each
+# further being takes up one line, but at least MIN_REPORT_LINES lines remain.
+MAX_REPORT_LINES: Final = 11
 USUAL_WIZARD_COUNT: Final = 2
-MIN_ROOM: Final = 5
+MIN_REPORT_LINES: Final = 5
 MIN_LINES: Final = 3
 # Heights, in lines of a report. MAX_TOTAL_HEIGHT is for the beings, the report of one turn and the
 # history together.
@@ -24,10 +24,10 @@ BEING_HEIGHT: Final = 1.35
 ROW_HEIGHT: Final = 1.9  # a row of the history with the name of a spell
 RULE_NAME_LENGTH: Final = 14  # letters
 MAX_HISTORY_ROWS: Final = 8
-PRINTED_WIDTH: Final = 62
+LETTERS_PER_LINE: Final = 62
 WOUND_CODES: Final = frozenset({"hit", "wounded", "died"})
 # Lines that are always shown: casts, wounds, new effects, and wizards who died, left or won.
-ALWAYS_SHOWN: Final = WOUND_CODES | {
+ALWAYS_SHOWN_CODES: Final = WOUND_CODES | {
     "cast", "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned",
     "forfeited", "wizard_removed", "won", "drawn",
 }  # fmt: skip
@@ -50,7 +50,7 @@ SIGN_BY_CODE: Final = {
     "markers_returned": "seal",
 }
 # Icons by rule, for damage that does not come from a spell.
-RULE_SIGNS: Final = {
+SIGN_BY_RULE: Final = {
     "turn:stab": "stab",
     "turn:victims": "attack",
     "turn:damage": "wound",
@@ -135,12 +135,12 @@ def report_story(
         )
         for report in reports
     )
-    return Story(every[:-REPORTS_SHOWN], every[-REPORTS_SHOWN:])
+    return Story(every[:-MAX_OPEN_REPORTS], every[-MAX_OPEN_REPORTS:])
 
 
 def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
     """Return the story, shortened to fit on one screen with the beings and last gestures."""
-    room = max(MIN_ROOM, ROOM_FOR_REPORT - max(0, beings - USUAL_WIZARD_COUNT)) // len(
+    room = max(MIN_REPORT_LINES, MAX_REPORT_LINES - max(0, beings - USUAL_WIZARD_COUNT)) // len(
         story.open or "-"
     )
     turns = [_hide_overflow(turn, max(MIN_LINES, room)) for turn in story.open]
@@ -155,7 +155,7 @@ def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
     `rows_above` is the number of lines for beings and effects.
     """
     shown = [line for line in turn.lines if not line.is_over]
-    printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
+    printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // LETTERS_PER_LINE for line in shown)
     left = MAX_TOTAL_HEIGHT - BEING_HEIGHT * rows_above - (printed + bool(turn.more))
     return min(MAX_HISTORY_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
@@ -167,10 +167,12 @@ def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
     """
     used = 0
     shown: set[int] = set()
-    by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN)
+    by_weight = sorted(
+        enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN_CODES
+    )
     for place, line in by_weight:
-        used += 1 + len(line.text) // PRINTED_WIDTH
-        if used <= max_rows or line.code in ALWAYS_SHOWN or len(shown) < MIN_LINES:
+        used += 1 + len(line.text) // LETTERS_PER_LINE
+        if used <= max_rows or line.code in ALWAYS_SHOWN_CODES or len(shown) < MIN_LINES:
             shown.add(place)
     if len(turn.lines) - len(shown) <= 1:
         return turn
@@ -186,6 +188,6 @@ def unread_reports(reports: Sequence[TurnReport], last_read: int | None) -> tupl
 
 
 def _report_line(line: Line, observer: str, *, shows_left: bool) -> ReportLine:
-    sign = SIGN_BY_CODE.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
+    sign = SIGN_BY_CODE.get(line.code) or SIGN_BY_RULE.get(line.rule) or spell_id_of_rule(line.rule)
     is_hurt = line.subject == observer and line.code in WOUND_CODES
     return ReportLine(line.code, line.text_for(shows_left=shows_left), line.rule, sign, is_hurt)

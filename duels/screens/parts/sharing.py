@@ -27,7 +27,7 @@ from engine.play import ALL, SPECTATOR
 KEY_LENGTH = 16
 PUBLIC_OBSERVERS = (ALL, SPECTATOR)
 MAX_NAMES = 4
-SITE_PICTURE = "img/preview.png"
+SITE_PICTURE_PATH = "img/preview.png"
 MAX_ALT_LENGTH = 400  # maximum length on the sites that show previews
 
 
@@ -58,8 +58,8 @@ def preview_card(
 ) -> PreviewCard | None:
     """Return the preview of a public duel's page, or None if the duel is private.
 
-    `words` name the turn, and `ordinal` is that of the turn in the picture. With `whole`, the
-    picture shows the current state of the duel instead of one turn.
+    `words` is the name of the turn, and `ordinal` is the ordinal of the turn in the picture. With
+    `whole`, the picture shows the current state of the duel instead of one turn.
     """
     duel, view = page.duel, page.view
     if duel.visibility != Visibility.PUBLIC:
@@ -91,7 +91,7 @@ def preview_card(
     )
 
 
-def site_card(title: str, line: str, path: str) -> PreviewCard:
+def site_preview_card(title: str, line: str, path: str) -> PreviewCard:
     """Return the preview of a challenge's page, or of a page about the site."""
     address = settings.SITE_URL + path
     return PreviewCard(
@@ -99,7 +99,7 @@ def site_card(title: str, line: str, path: str) -> PreviewCard:
         line=line,
         canonical=address,
         address=address,
-        picture=settings.SITE_URL + staticfiles_storage.url(SITE_PICTURE),
+        picture=settings.SITE_URL + staticfiles_storage.url(SITE_PICTURE_PATH),
         alt="A wizard’s hat and the six gestures of the game.",
     )
 

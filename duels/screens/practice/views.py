@@ -36,7 +36,7 @@ def play_lesson(request: HttpRequest) -> HttpResponse:
     wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
-    command = partial(practising.start_lesson, lesson=first.FIRST.slug)
+    command = partial(practising.start_lesson, lesson=first.FIRST_LESSON.slug)
     return _start_and_redirect(request, wizard, command)
 
 
@@ -62,7 +62,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         return redirect("settings")
     if request.method != "POST":
         asked = request.GET.get("ruleset")
-        last = lists.last_rules(wizard, is_practice=True)
+        last = lists.rules_of_last_duel(wizard, is_practice=True)
         initial = {"ruleset": asked} if asked in engine.play.RULESETS else last
         return _practice_page(request, PracticeForm(initial=initial))
     form = PracticeForm(request.POST)

@@ -22,22 +22,22 @@ from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard
 from duels.queries import presence
 from duels.requests.rate_limits import network_address
-from duels.screens.parts.people import people_words
+from duels.screens.parts.people import players_online_words
 from duels.screens.presence.context import compact_json
 from duels.sign_in.guests import wizard_of
 
-AWAY_PARAMETER: Final = "away"  # query parameter from a page in a hidden tab
-COMPLETE_PARAMETER: Final = "complete"  # query parameter that requests a new count of waiting duels
+HIDDEN_PAGE_PARAMETER: Final = "away"  # query parameter from a page in a hidden tab
+RECOUNT_PARAMETER: Final = "complete"  # query parameter that requests a new count of waiting duels
 
-_POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
-_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
+_POLL_PATH_PATTERN = re.compile(r"/duels/([0-9]{1,18})/poll")
+_ETAG_PATTERN = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
 def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """Return the state that a duel's page shows, with the number of duels waiting for the reader,
     the other wizards who have the page open, and the number of spectators."""
-    wizard, is_here = wizard_of(request), AWAY_PARAMETER not in request.GET
+    wizard, is_here = wizard_of(request), HIDDEN_PAGE_PARAMETER not in request.GET
     spectator = poll_cache.spectator_mark(f"w{wizard.pk}" if wizard else network_address(request))
     # Read the version first: if the duel changes before the query, the version is already outdated.
     cached = poll_cache.read_cached_poll(duel_id, "", spectator)
@@ -73,9 +73,9 @@ def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard:
-        if AWAY_PARAMETER not in request.GET:
+        if HIDDEN_PAGE_PARAMETER not in request.GET:
             _note_presence(wizard)
-        state["people"] = people_words(wizard)
+        state["people"] = players_online_words(wizard)
     etag = hashlib.sha256(compact_json(state).encode()).hexdigest()
     return conditional_json_response(request, state, etag)
 
@@ -106,14 +106,14 @@ class PollMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        path = _POLL.fullmatch(request.path_info)
+        path = _POLL_PATH_PATTERN.fullmatch(request.path_info)
         if path is None:
             return self.get_response(request)
-        known = _ETAG.fullmatch(request.headers.get("If-None-Match", ""))
-        if known and request.method == "GET" and COMPLETE_PARAMETER not in request.GET:
+        known = _ETAG_PATTERN.fullmatch(request.headers.get("If-None-Match", ""))
+        if known and request.method == "GET" and RECOUNT_PARAMETER not in request.GET:
             etag, reader, number = known.groups()
             if _is_unchanged(
-                int(path[1]), reader, int(number), etag, AWAY_PARAMETER in request.GET
+                int(path[1]), reader, int(number), etag, HIDDEN_PAGE_PARAMETER in request.GET
             ):
                 return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=_headers(etag))
         response = self.get_response(request)

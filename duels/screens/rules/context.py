@@ -15,30 +15,30 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.play
 import engine.words
 from duels.referees.cases.queries import settling_rulings_by_rule
-from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
-from duels.screens.parts.rules.spell_defence import defence
+from duels.screens.parts.rules.rule_text import Rule, RulesetNote, Section, sections
+from duels.screens.parts.rules.spell_defence import defence_words
 from duels.screens.parts.rules.spell_rows import SpellFacts, ruleset_family, spell_facts
-from duels.wording.options import OPTIONS
+from duels.wording.options import OPTION_TEXTS
 from engine.play import STEPWISE, Ruleset, Spell
 
 # Authors of rulesets with a rulebook of their own, as the sources of rules name them. If that
 # rulebook does not mention a point, Bartle's applies. Rulesets that follow a program do not have a
 # rulebook of their own.
-AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
+AUTHOR_BY_RULESET = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
 # URL names of the pages for players who know a ruleset from another site.
-LESSONS = {"warlocks": "from_warlocks"}
+GUIDE_URL_BY_RULESET = {"warlocks": "from_warlocks"}
 
 
 @dataclass(frozen=True)
-class RuleHere:
+class RuleInRuleset:
     """A rule as the page of one ruleset shows it."""
 
     rule: Rule
     title: str
     paragraphs: tuple[SafeString, ...]
-    here: tuple[Note, ...]
-    elsewhere: tuple[Note, ...]
+    here: tuple[RulesetNote, ...]
+    elsewhere: tuple[RulesetNote, ...]
     replaced: bool  # whether one of the notes replaces the rule
     filled_in: bool  # the ruleset's text says nothing, so this is Bartle's rule. rules: R27
     facts: SpellFacts | None
@@ -55,9 +55,9 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
             (section, tuple(rule_in_ruleset(rule, ruleset, settled) for rule in section.rules))
             for section in sections_of(ruleset_family(ruleset))
         ],
-        "silent": AUTHORS.get(ruleset_family(ruleset), ""),
+        "silent": AUTHOR_BY_RULESET.get(ruleset_family(ruleset), ""),
         "as_the_program": follows_program(ruleset),
-        "lesson": LESSONS.get(ruleset_family(ruleset), ""),
+        "lesson": GUIDE_URL_BY_RULESET.get(ruleset_family(ruleset), ""),
     }
 
 
@@ -79,7 +79,7 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     context = {
         "ruleset": ruleset,
         "here": rule_in_ruleset(rule, ruleset),
-        "defence": defence(spell, ruleset) if spell else "",
+        "defence": defence_words(spell, ruleset) if spell else "",
     }
     html = render_to_string("duels/rules/rule_note.html", context)
     page = reverse("rules", args=[ruleset.id])
@@ -97,7 +97,7 @@ def follows_program(ruleset: Ruleset) -> bool:
 
 def rule_in_ruleset(
     rule: Rule, ruleset: Ruleset, settled: Mapping[str, Sequence[int]] | None = None
-) -> RuleHere:
+) -> RuleInRuleset:
     """Return the rule with this ruleset's own notes first.
 
     `settled` contains the numbers of the referees' rulings that settle the meaning of a rule, by
@@ -106,8 +106,8 @@ def rule_in_ruleset(
     name = ruleset_family(ruleset)
     spell = ruleset.spells.get(rule.spell) or _optional_spell(rule.spell, ruleset)
     here = tuple(note for note in rule.notes if name in note.families)
-    author = AUTHORS.get(name)
-    return RuleHere(
+    author = AUTHOR_BY_RULESET.get(name)
+    return RuleInRuleset(
         rule=rule,
         title=spell.name if spell else rule.title,
         here=here,
@@ -138,7 +138,7 @@ def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
     if spell_id in ruleset.spells:
         return ""
     having = (name for name in ruleset.options if spell_id in ruleset.under([name]).spells)
-    return OPTIONS[next(having)].title
+    return OPTION_TEXTS[next(having)].title
 
 
 def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:

@@ -39,9 +39,9 @@ def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
 
 def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
     """Return the terms that the rules use in a special sense, this ruleset's own first."""
-    own = OWN_TERMS.get(ruleset_family(ruleset), ())
+    own = RULESET_TERMS.get(ruleset_family(ruleset), ())
     words = {term.word for term in own}
-    return (*own, *(term for term in TERMS if term.word not in words))
+    return (*own, *(term for term in SHARED_TERMS if term.word not in words))
 
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
@@ -70,11 +70,11 @@ def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
         ("turn:casting", "R7", "R102"),
         ("complete_spells",),
     )
-    yield from _magic_steps(ruleset)
+    yield from _steps_of_spells(ruleset)
     yield from _ending_steps(ruleset)
 
 
-def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
+def _steps_of_spells(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. "
@@ -385,7 +385,7 @@ NUMBERED_STEPS: Final = (
     ),
 )
 FIXED_STEPS: Final = {STEPWISE: STEPWISE_STEPS, NUMBERED: NUMBERED_STEPS}
-OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
+RULESET_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
     "archmage": (
         Term(
             "before the turn",
@@ -429,7 +429,7 @@ OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
     ),
 }
-TERMS: Final = (
+SHARED_TERMS: Final = (
     Term(
         "subject",
         "the being at which a spell is cast; the caster is the one who cast it",

@@ -19,12 +19,12 @@ import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, sample_games
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.outcomes import FALLS
-from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
+from duels.screens.parts.outcomes import CODES_OF_FALLS
+from duels.screens.turn.context import TurnNavigation, Viewpoint, step_announcement
 from duels.standing.state import state_of
 from engine.play import ALL, SPECTATOR, Ruleset
 
-OPEN_VIEW = "open"  # everything is visible, as in a finished duel
+ALL_SEEING_VIEW = "open"  # everything is visible, as in a finished duel
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,14 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
         "game": game,
         "grid": history_grid(view),
         "ways": observers_of(history.position),
-        "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN_VIEW)),
+        "stepping": TurnNavigation(
+            last + 1, last, _turns_path(ruleset.id, game.slug, ALL_SEEING_VIEW)
+        ),
         "last": last,
         "falls": [
             line.text
             for line in engine.words.narrate(view)[-1].lines
-            if line.code in FALLS and (line.subject or line.wizard) in wizards
+            if line.code in CODES_OF_FALLS and (line.subject or line.wizard) in wizards
         ],
         "winner": view.names.get(view.outcome, ""),
         "standings": _standings(history.position),
@@ -82,7 +84,7 @@ def game_turn_context(
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
     view = engine.play.view(history, observer.observer)
-    stepping = Stepping(
+    stepping = TurnNavigation(
         here=number,
         last=len(whole.turns),
         turns=_turns_path(ruleset.id, game.slug, observer.slug),
@@ -130,7 +132,7 @@ def observers_of(position: engine.play.Position) -> list[GameObserver]:
         for wizard in position.wizards
     ]
     return [
-        GameObserver(OPEN_VIEW, "Everything", ALL),
+        GameObserver(ALL_SEEING_VIEW, "Everything", ALL),
         *own,
         GameObserver(SPECTATOR, "As a spectator", SPECTATOR),
     ]

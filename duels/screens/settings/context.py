@@ -6,11 +6,11 @@ from typing import Any
 from duels.accounts import preferences
 from duels.clocks import vacation
 from duels.clocks.clock import DAY
-from duels.clocks.zones import Group, zone_groups
+from duels.clocks.zones import ZoneGroup, zone_groups
 from duels.models import Wizard
 from duels.screens.settings.forms import VacationForm
 
-NO_ZONE: Group = ("", (("", "same as my browser"),))
+NO_ZONE: ZoneGroup = ("", (("", "same as my browser"),))
 
 
 def reading_fields(reading: preferences.ReadingPreferences) -> list[dict[str, Any]]:
@@ -24,13 +24,13 @@ def reading_fields(reading: preferences.ReadingPreferences) -> list[dict[str, An
             "label": preferences.LABELS[name],
             "groups": (
                 (NO_ZONE, *zone_groups())
-                if name == preferences.ZONE
+                if name == preferences.ZONE_FIELD
                 else [("", preferences.CHOICES[name].items())]
             ),
             "chosen": getattr(reading, name),
-            "help": preferences.HELP.get(name, ""),
+            "help": preferences.HELP_TEXTS.get(name, ""),
         }
-        for name in preferences.FIELDS
+        for name in preferences.PREFERENCE_FIELDS
     ]
 
 

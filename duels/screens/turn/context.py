@@ -21,7 +21,7 @@ from engine.play import ALL, SPECTATOR, BeingView
 
 
 @dataclass(frozen=True)
-class Stepping:
+class TurnNavigation:
     """The navigation bar on the page of a turn, or of a duel's current state.
 
     Turns are counted from 1 without gaps. The current state comes after the last turn.
@@ -78,8 +78,9 @@ class Viewpoint:
 
 
 def address_as_known_then(page: TurnPage) -> str:
-    """Return the current address of a turn, for redirects from outdated addresses. If the duel is
-    over, the page there shows what the reader could see during the duel.
+    """Return the current address of a turn, for redirects from outdated addresses.
+
+    If the duel is over, the page at this address shows what the reader could see during the duel.
     """
     path = view_address("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
@@ -87,7 +88,7 @@ def address_as_known_then(page: TurnPage) -> str:
 
 
 def step_announcement(
-    words: str, stepping: Stepping, status: Sequence[BeingView], *, shows_left: bool = False
+    words: str, stepping: TurnNavigation, status: Sequence[BeingView], *, shows_left: bool = False
 ) -> str:
     """Return the text that screen readers announce after a step, with the turn and the wounds.
 
@@ -102,7 +103,7 @@ def step_announcement(
     return f"{words}, {stepping.here} of {stepping.last}. {'; '.join(stand)}."
 
 
-def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
+def _viewpoints(page: TurnPage, stepping: TurnNavigation) -> tuple[Viewpoint, ...]:
     """Return the points of view from which the reader can choose, or () if there is only one."""
     if len(page.viewpoints) == 1:
         return ()
@@ -145,7 +146,7 @@ def turn_context(page: TurnPage, *, shows_left: bool) -> dict[str, object]:
     duel_title = engine.words.versus_text(reader_names(seats))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
     reports = tuple(report for report in (page.opening, page.report) if report)
-    stepping = Stepping(
+    stepping = TurnNavigation(
         here=turn.ordinal,
         last=page.newest,
         turns=view_address("turns", duel.pk),
@@ -165,7 +166,7 @@ def turn_context(page: TurnPage, *, shows_left: bool) -> dict[str, object]:
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view),
         "proofs": [(seal, _seal_lines(seal, page)) for seal in page.seals],
-        "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
+        "seed_commitment": seeds.seed_commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "state": state_of(page.view),
         "reports": reports,

@@ -11,7 +11,7 @@ from duels.queries import pages, proofs
 from duels.requests.access import duel_or_404
 from duels.screens.disputes.context import is_disputable
 from duels.screens.parts.addresses import view_address
-from duels.screens.turn.context import Stepping, address_as_known_then, turn_context
+from duels.screens.turn.context import TurnNavigation, address_as_known_then, turn_context
 from duels.sign_in.guests import wizard_of
 from duels.typed_text import parse_number
 
@@ -52,7 +52,7 @@ def redirect_to_turn(request: HttpRequest, duel_id: int) -> HttpResponse:
     if ordinal is None:
         return redirect("duel", found.pk)
     seen = request.GET.get("seen", "")
-    steps = Stepping(
+    steps = TurnNavigation(
         ordinal, ordinal, view_address("turns", found.pk), seen=seen if seen.isalnum() else ""
     )
     return redirect(steps.address(ordinal))

@@ -15,12 +15,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 # The colours for light and dark mode, as in templates/base.html.
-LIGHT: Final = "#f4ead5"
-DARK: Final = "#14100c"
+LIGHT_COLOUR: Final = "#f4ead5"
+DARK_COLOUR: Final = "#14100c"
 ICON_SIZES: Final = (192, 512)
-ICON: Final = "img/icon-192.png"
-WORKER: Final = "js/web_app/service_worker.js"
-NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/desk/", "/settings/")
+ICON_PATH: Final = "img/icon-192.png"
+SERVICE_WORKER_PATH: Final = "js/web_app/service_worker.js"
+PATHS_CLOSED_TO_ROBOTS: Final = ("/accounts/", "/admin/", "/desk/", "/settings/")
 
 
 @require_safe
@@ -37,9 +37,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "start_url": home,
         "scope": home,
         "display": "standalone",
-        "background_color": LIGHT,
-        "theme_color": LIGHT,
-        "color_scheme_dark": {"background_color": DARK, "theme_color": DARK},
+        "background_color": LIGHT_COLOUR,
+        "theme_color": LIGHT_COLOUR,
+        "color_scheme_dark": {"background_color": DARK_COLOUR, "theme_color": DARK_COLOUR},
         "categories": ["games"],
         "icons": [
             *(_icon_data(f"img/icon-{size}.png", size, "any") for size in ICON_SIZES),
@@ -53,14 +53,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=24 * 3600)
 def favicon(request: HttpRequest) -> HttpResponse:
     """Return the icon for programs that request `/favicon.ico`."""
-    return HttpResponse(_static_file(ICON).read_bytes(), content_type="image/png")
+    return HttpResponse(_static_file(ICON_PATH).read_bytes(), content_type="image/png")
 
 
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def robots(request: HttpRequest) -> HttpResponse:
     """Return `robots.txt`. It allows search engines to read all pages except private ones."""
-    lines = ("User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS), "")
+    lines = ("User-agent: *", *(f"Disallow: {path}" for path in PATHS_CLOSED_TO_ROBOTS), "")
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
 
@@ -68,7 +68,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker's script. The script's address makes the whole site its scope."""
-    script = _static_file(WORKER).read_text()
+    script = _static_file(SERVICE_WORKER_PATH).read_text()
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 

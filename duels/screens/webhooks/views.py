@@ -38,7 +38,7 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         "webhooks": found,
         "can_add": can_add,
         "most": webhooks.MAX_WEBHOOKS,
-        "formats": [(service.label, each) for service, each in webhooks.FORMATS.items()],
+        "formats": [(service.label, each) for service, each in webhooks.ADDRESS_FORMATS.items()],
     }
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
     return render(request, "duels/webhooks/webhooks.html", context, status=status)

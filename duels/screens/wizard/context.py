@@ -4,21 +4,21 @@ from datetime import UTC, datetime
 from typing import Any
 
 from duels.feeds.public import MAX_NOTE_LENGTH, follow_and_note_for
-from duels.messages.public import Relation, relation, writing_refusal
+from duels.messages.public import WizardRelation, wizard_relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.listing import ListFilter
-from duels.queries.lists import rank_of
+from duels.queries.lists import marker_rank_of
 from duels.screens.lists.kinds import (
     WIZARD_LISTS,
     ShownList,
     duel_list_of_wizard,
     list_address,
-    shown_list,
+    list_to_show,
 )
 from duels.screens.wizard.ratings import shown_ratings
 
-MAX_DAYS = 30  # maximum number of days; earlier visits are shown without the day
+MAX_DAYS_SHOWN = 30  # maximum number of days; earlier visits are shown without the day
 DUELS_SHOWN = 20  # maximum number of rows in each list; the list's own page shows all of them
 
 
@@ -27,7 +27,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     is_player = shown.kind == WizardKind.PLAYER
     other = viewer if is_player and viewer and viewer.pk != shown.pk else None
     is_active = not shown.is_closed
-    between = relation(other, shown) if other else None
+    between = wizard_relation(other, shown) if other else None
     can_follow = other is not None and is_active and not other.is_guest
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(DUELS_SHOWN)
@@ -39,7 +39,9 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "last_seen_words": _last_seen_words(shown, now),
         "is_practice": shown.kind == WizardKind.PRACTICE,
         "between": between,
-        "messages_with": _messages(viewer, shown, between, now) if viewer and between else None,
+        "messages_with": _messages_link(viewer, shown, between, now)
+        if viewer and between
+        else None,
         "regard": follow_and_note_for(shown, other) if other and can_follow else None,
         "can_challenge": can_follow and between and not between.blocks,
         "can_block": is_active and between and not between.blocks,
@@ -47,8 +49,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
         "viewer_slug": other.slug if other else "",
-        "rank": rank_of(shown, viewer),
-        **{code: shown_list(code, found[code], wizard=shown) for code in lists},
+        "rank": marker_rank_of(shown, viewer),
+        **{code: list_to_show(code, found[code], wizard=shown) for code in lists},
     }
 
 
@@ -65,12 +67,14 @@ def shared_lists(shown: Wizard, other: Wizard, viewer: Wizard | None) -> dict[st
     )
     against = ListFilter(opponent=other.name)
     return {
-        code: shown_list(code, found[code], address=list_address(code, shown, wanted=against))
+        code: list_to_show(code, found[code], address=list_address(code, shown, wanted=against))
         for code in WIZARD_LISTS
     }
 
 
-def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -> dict[str, Any]:
+def _messages_link(
+    viewer: Wizard, shown: Wizard, between: WizardRelation, now: datetime
+) -> dict[str, Any]:
     """Return whether to link to the messages with this wizard, and why not to write."""
     refused = writing_refusal(viewer, shown, between, now)
     has_link = refused is None or bool(between.consent_of_other)
@@ -85,4 +89,4 @@ def _last_seen_words(wizard: Wizard, now: datetime) -> str:
     days = (now.astimezone(UTC).date() - wizard.seen_on).days
     if days < 2:
         return "yesterday" if days == 1 else "today"
-    return f"{days} days ago" if days <= MAX_DAYS else "more than a month ago"
+    return f"{days} days ago" if days <= MAX_DAYS_SHOWN else "more than a month ago"

@@ -10,7 +10,7 @@ from duels.models import Wizard
 from duels.ratings.public import (
     RatingChange,
     Result,
-    Way,
+    WayToLose,
     WizardRating,
     most_frequent_opponents,
     newest_changes,
@@ -22,7 +22,7 @@ from duels.screens.wizard.rating_chart import rating_chart
 
 MAX_FAVOURITES = 5  # maximum number of openings and of spells listed
 # The columns of the table of results, after the first one for all duels.
-WAYS = (Way.KILL, Way.SURRENDER, Way.TIME, Way.REFEREE)
+RESULT_TABLE_COLUMNS = (WayToLose.KILL, WayToLose.SURRENDER, WayToLose.TIME, WayToLose.REFEREE)
 
 
 def shown_ratings(wizard: Wizard, now: datetime) -> dict[str, Any] | None:
@@ -57,9 +57,9 @@ def _shown_rating(
         "results": [
             (title, [sum(by_way), *by_way])
             for title, result in (("Won", Result.WON), ("Lost", Result.LOST))
-            for by_way in [[counts[row.ruleset, result, way] for way in WAYS]]
+            for by_way in [[counts[row.ruleset, result, way] for way in RESULT_TABLE_COLUMNS]]
         ],
-        "drawn": counts[row.ruleset, Result.DREW, Way.DRAW],
+        "drawn": counts[row.ruleset, Result.DREW, WayToLose.DRAW],
         "openings": _favourite_openings(changes),
         "spells": _favourite_spells(changes, ruleset),
     }

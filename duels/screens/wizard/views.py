@@ -1,4 +1,4 @@
-"""Views for wizards' pages, and to block wizards."""
+"""Views for wizards' pages, and for blocking wizards."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
-from duels.ratings.public import duels_between, record_against
+from duels.ratings.public import duels_between, head_to_head_record
 from duels.requests.access import duellist_only, post_only, redirect_renamed, wizard_or_404
 from duels.screens.parts.rating_words import change_rows
 from duels.screens.wizard.context import shared_lists, wizard_context
@@ -35,7 +35,7 @@ def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse
         "shown": shown,
         "opponent": other,
         "has_left": has_left,
-        "record": record_against(shown, other) if changes else None,
+        "record": head_to_head_record(shown, other) if changes else None,
         "changes": change_rows(changes),
         **shared_lists(shown, other, wizard_of(request)),
     }

@@ -45,7 +45,7 @@ def add_webhook(
         raise Refused("no_webhooks", "Guests cannot have webhooks.")
     if duel is not None:
         _check_duel(wizard, duel)
-    # Lock the wizard, so that of two simultaneous requests the second one counts both webhooks.
+    # Lock the wizard, so that the second of two simultaneous requests counts the first webhook too.
     lock_account(wizard)
     own = Webhook.objects.filter(wizard=wizard)
     if own.count() >= MAX_WEBHOOKS:
@@ -74,7 +74,7 @@ def _check_address(service: Service, address: str) -> None:
         text = "The address must begin with https:// and the name of a public host."
         raise Refused("bad_address", text, field="address")
     if not addresses.is_address_of(service, address):
-        example = addresses.FORMATS[service].example
+        example = addresses.ADDRESS_FORMATS[service].example
         text = f"This is not an address for {service.label}. It must look like {example}"
         raise Refused("bad_address", text, field="address")
 

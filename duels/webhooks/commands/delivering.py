@@ -24,7 +24,7 @@ from duels.clocks.budget import Budget
 from duels.commands.error_isolation import run_for_each
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import RoundCounts
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import FINISHED_STATUSES, OutboxStatus
@@ -33,23 +33,25 @@ from duels.webhooks import formats, sending
 from duels.webhooks.commands import rounds
 from duels.webhooks.commands.changing import delete_with_messages
 from duels.webhooks.commands.rounds import WebhookDuel
-from duels.webhooks.formats import Target
-from duels.webhooks.messages import ChatMessage, duel_message, invented_message
+from duels.webhooks.formats import MessageTarget
+from duels.webhooks.messages import ChatMessage, duel_message, sample_message
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 from duels.webhooks.queries import duel_states
 from duels.webhooks.sending import Response
 
 logger = logging.getLogger(__name__)
 
-TURNED_OFF_AFTER: Final = timedelta(days=3)  # of failures after which a webhook is turned off
+TURN_OFF_AFTER_FAILING_FOR: Final = timedelta(days=3)
 RESULT_UPDATES_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
 MAX_KEPT_RESPONSES: Final = 10  # number of responses shown to the owner
 RESPONSE_BYTES_KEPT: Final = 200  # number of bytes shown of each response
-DUELS_AT_ONCE: Final = 1_000
+MAX_DUELS_AT_ONCE: Final = 1_000
 DIGEST_COLUMNS: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
 
 
-def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+def deliver_due(
+    *, clock: Callable[[], datetime] = site_now, budget: Budget | None = None
+) -> RoundCounts:
     """Run one round: queue changed messages, send queued messages and delete old ones.
 
     Workers send each message in a task of its own, so that slow hosts do not delay other messages.
@@ -70,7 +72,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     ended = Q(duel__ended_at__lt=now - 2 * RESULT_UPDATES_FOR)
     pruned += rows.filter(ended).delete()[0]
     pruned += delete_with_messages(Webhook.objects.filter(ended))
-    return Round(requeued, sent, pruned)
+    return RoundCounts(requeued, sent, pruned)
 
 
 def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
@@ -93,10 +95,10 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
 
 
 def _queue_changed_messages(now: datetime, budget: Budget) -> None:
-    selection = rounds.possibly_changed(_webhooks_with_duels(now), now)
+    selection = rounds.select_possibly_changed(_webhooks_with_duels(now), now)
     every = sorted({pair.duel for pair in selection.pairs})
-    for first in range(0, len(every), DUELS_AT_ONCE):
-        duels = every[first : first + DUELS_AT_ONCE]
+    for first in range(0, len(every), MAX_DUELS_AT_ONCE):
+        duels = every[first : first + MAX_DUELS_AT_ONCE]
         shown = {
             (each.webhook_id, each.duel_id): each
             for each in WebhookMessage.objects.filter(duel__in=duels).only(*DIGEST_COLUMNS)
@@ -151,7 +153,7 @@ def _webhooks_with_duels(now: datetime) -> list[WebhookDuel]:
 
 
 def _digest(service: str, message: ChatMessage) -> str:
-    return message.digest(is_editable=service in formats.EDITABLE)
+    return message.digest(is_editable=service in formats.EDITABLE_SERVICES)
 
 
 def _deliver(row: WebhookMessage, now: datetime) -> bool:
@@ -169,15 +171,15 @@ def _deliver(row: WebhookMessage, now: datetime) -> bool:
         return False
     secret = json.loads(seals.decrypt(webhook.secret))
     key = f"{row.pk}-{digest[:16]}-{row.sent_at.timestamp() if row.sent_at else 0}"
-    target = Target(secret["address"], secret["token"], row.remote_id, key)
-    response = sending.send(formats.call_for(service, target, message))
+    target = MessageTarget(secret["address"], secret["token"], row.remote_id, key)
+    response = sending.send(formats.request_for(service, target, message))
     return _process_response(row, digest, response, now)
 
 
 def _message_of(row: WebhookMessage) -> ChatMessage | None:
     """Return the current message, or None if it is no longer about one of its wizard's duels."""
     if row.duel_id is None:
-        return invented_message()
+        return sample_message()
     state = duel_states([row.duel_id]).get(row.duel_id)
     wizards = [seat.wizard for seat in state.seats] if state else []
     return duel_message(state) if state and row.webhook.wizard_id in wizards else None
@@ -219,7 +221,7 @@ def _record_response(
     response = {"at": now.isoformat(), "status": status, "words": words}
     webhook.responses = [response, *webhook.responses][:MAX_KEPT_RESPONSES]
     webhook.failing_since = (webhook.failing_since or now) if is_failure else None
-    if webhook.failing_since and now - webhook.failing_since >= TURNED_OFF_AFTER:
+    if webhook.failing_since and now - webhook.failing_since >= TURN_OFF_AFTER_FAILING_FOR:
         webhook.turned_off_at = now
     webhook.save(update_fields=["responses", "failing_since", "turned_off_at"])
 

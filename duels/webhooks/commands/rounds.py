@@ -17,7 +17,7 @@ from duels.caching import poll_cache
 from duels.caching.volatile import cache
 
 ROUNDS_KEY: Final = "webhook-rounds"
-MAX_PAUSE_SECONDS: Final = poll_cache.VERSION_SECONDS - 10  # within it, no version expires unread
+MAX_PAUSE_SECONDS: Final = poll_cache.VERSION_SECONDS - 10  # so that no version expires unread
 READ_ALL_SECONDS: Final = 600
 
 
@@ -30,26 +30,26 @@ class WebhookDuel(NamedTuple):
     has_message: bool
 
 
-class Selection(NamedTuple):
+class MessageSelection(NamedTuple):
     """The pairs that a round compares, and whether these are all pairs."""
 
     pairs: Sequence[WebhookDuel]
     is_all: bool
 
 
-def possibly_changed(pairs: Sequence[WebhookDuel], now: datetime) -> Selection:
+def select_possibly_changed(pairs: Sequence[WebhookDuel], now: datetime) -> MessageSelection:
     """Return the pairs whose message may be missing or outdated."""
     if not settings.CACHE_URL or _must_read_all(now):
-        return Selection(pairs, is_all=True)
+        return MessageSelection(pairs, is_all=True)
     changed = poll_cache.recently_changed_duels({pair.duel for pair in pairs if pair.has_message})
     if changed is None:
-        return Selection(pairs, is_all=True)
-    return Selection(
+        return MessageSelection(pairs, is_all=True)
+    return MessageSelection(
         [pair for pair in pairs if not pair.has_message or pair.duel in changed], is_all=False
     )
 
 
-def record_round(selection: Selection, began_at: datetime) -> None:
+def record_round(selection: MessageSelection, began_at: datetime) -> None:
     """Record that a round has compared all pairs of the selection."""
     try:
         _, all_read_at = cache.get(ROUNDS_KEY, (0, 0))

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from duels.archive.commands import choose_daily_duel
-from duels.archive.daily import Candidate, best_duel, candidates
+from duels.archive.daily import Candidate, best_duel, recent_candidates
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.volatile import cache
 from duels.commands import endings
@@ -87,10 +87,10 @@ def chosen_duel(cast: Cast) -> Duel:
 
 def test_candidate_is_read_from_the_archive(cast: Cast) -> None:
     duel = comeback(cast)
-    assert list(candidates(NOW)) == [
+    assert list(recent_candidates(NOW)) == [
         Candidate(duel.pk, turns=9, way="kill", health_left=10, most_behind=5)
     ]
-    assert list(candidates(NOW + timedelta(days=4))) == []
+    assert list(recent_candidates(NOW + timedelta(days=4))) == []
 
 
 def test_duel_that_cannot_be_compared_does_not_stop_the_choice(
@@ -98,7 +98,7 @@ def test_duel_that_cannot_be_compared_does_not_stop_the_choice(
 ) -> None:
     bad, good = comeback(cast), comeback(cast)
     Duel.objects.filter(pk=bad.pk).update(ruleset="of a later release")
-    assert [each.duel for each in candidates(NOW)] == [good.pk]
+    assert [each.duel for each in recent_candidates(NOW)] == [good.pk]
     assert f"Failed to compare archived duel {bad.pk}: " in caplog.text
 
 
@@ -129,4 +129,4 @@ def test_private_and_unfinished_duels_are_not_candidates(cast: Cast) -> None:
     private = begin(cast.ada, cast.bram, visibility="private")
     endings.resign(duel_id=private.pk, wizard=cast.ada, now=NOW)
     begin(cast.ada, cast.bram)
-    assert list(candidates(NOW)) == []
+    assert list(recent_candidates(NOW)) == []

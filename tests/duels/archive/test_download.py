@@ -83,7 +83,7 @@ def test_download_is_written_once_a_day_even_if_a_night_was_missed(
     cast: Cast, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path
-    night = datetime(2026, 3, 2, download.WRITING_HOUR, tzinfo=UTC)
+    night = datetime(2026, 3, 2, download.DAILY_WRITING_HOUR, tzinfo=UTC)
     assert download.is_download_due(night), "there is no download yet"
     write_download()
     written = night.timestamp() + 1200

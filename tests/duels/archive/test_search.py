@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from duels.archive.models import ArchivedDuel
-from duels.archive.queries import SORTS, archive_page
+from duels.archive.queries import SORT_COLUMNS, archive_page
 from duels.commands import endings
 from duels.commands.profiles import anonymise_wizard
 from duels.models import Duel
@@ -136,7 +136,7 @@ def test_search_results_are_paginated_in_every_order(
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
     numbers = [duel.pk for duel in duels_in_order(cast)]
-    for sort in SORTS:
+    for sort in SORT_COLUMNS:
         with subtests.test(sort):
             seen = found_on_all_pages(f"sort={sort}&opponent=ada")
             assert seen == (numbers if sort in ("oldest", "shortest") else numbers[::-1])
@@ -169,13 +169,13 @@ def test_search_finds_all_duels_with_and_without_the_index(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests, next_rows: int
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
-    monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
+    monkeypatch.setattr("duels.archive.queries.MAX_ROWS_READ_IN_ORDER", next_rows)
     duels = duels_in_order(cast)
     ArchivedDuel.objects.filter(duel__in=duels).update(words="shield")
     play_draw(cast)
     searches = {"result=won": 5, "result=won&rating_min=1": 3, "words=shield": 5}
     for query, count in searches.items():
-        for sort in SORTS:
+        for sort in SORT_COLUMNS:
             with subtests.test(f"{query}&sort={sort}"):
                 expected = [duel.pk for duel in duels[-count:]]
                 if sort not in ("oldest", "shortest"):
@@ -194,7 +194,7 @@ def test_search_for_common_codes_reads_an_index_in_order(cast: Cast) -> None:
     """Otherwise the search would sort all duels that ended in a common way."""
     play_draw(cast)
     avoid("seqscan", "sort", "bitmapscan")
-    for sort, column in SORTS.items():
+    for sort, column in SORT_COLUMNS.items():
         plan = plan_of_page(f"sort={sort}&way=draw&ruleset=bartle-1&size=2")
         if connection.vendor == "postgresql":
             assert f"archived_facets_{column.removeprefix('-')}" in plan
@@ -218,7 +218,7 @@ def test_only_searches_that_need_the_index_change_database_settings(
     is_postgresql = connection.vendor == "postgresql"
     for next_rows, changes in ((1, 2 if is_postgresql else 0), (100, 0)):
         with subtests.test(next_rows=next_rows), CaptureQueriesContext(connection) as queries:
-            monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
+            monkeypatch.setattr("duels.archive.queries.MAX_ROWS_READ_IN_ORDER", next_rows)
             assert set(found_duels("result=drew")) == draws
             assert sum("set_config" in each["sql"] for each in queries) == changes
     if is_postgresql:

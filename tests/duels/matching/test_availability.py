@@ -369,7 +369,7 @@ def test_simultaneous_pairing_tasks_begin_each_duel_once() -> None:
         assert sum(begun[:3]) == running.count()
         assert running.count() in {1, 2}, "Dorn may have stopped before"
         for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
-            assert queries.running_duels(wizard).count() <= 1
+            assert queries.seats_in_running_duels(wizard).count() <= 1
         for duel in running:
             seat = duel.seats.select_related("wizard").first()
             assert seat is not None

@@ -67,7 +67,7 @@ def test_only_wizards_within_the_limits_can_accept_a_challenge(
     if rating is not None:
         rate(cast.bram, rating, reliability=reliability)
     rate(cast.bram, 1550, reliability=1, ruleset="warlocks-1")
-    assert limits.open_list(cast.bram, NOW).found.exists() is not bool(words)
+    assert limits.open_challenge_list(cast.bram, NOW).found.exists() is not bool(words)
     page = " ".join(signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode().split())
     assert words in page
     assert ('<button class="prime">Accept</button>' in page) is not bool(words)
@@ -85,7 +85,7 @@ def test_guests_cannot_accept_a_challenge_with_limits(cast: Cast) -> None:
         limited_challenge(cast.ada, least_rating=1400),
         create_guest(key="a" * 64, now=NOW),
     )
-    assert not limits.open_list(guest, NOW).found.exists()
+    assert not limits.open_challenge_list(guest, NOW).found.exists()
     with pytest.raises(Refused):
         challenges.accept(duel_id=duel.pk, wizard=guest, now=NOW)
 

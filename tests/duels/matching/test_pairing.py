@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 
 from duels.matching import pairing
 from duels.matching.pairing import (
-    PACES,
+    OFFERED_PACES,
     Match,
     Obstacle,
     OpenWizard,
-    Pool,
+    PairingPool,
+    best_matches,
     closest_match,
-    matches,
-    obstacle,
+    obstacle_to_pairing,
     rating_window_after,
 )
 from duels.ratings.public import Rating
 from tests import daily
 
 SMALL_DEVIATION = 50  # a small deviation
-THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in PACES)
+THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in OFFERED_PACES)
 
 
 def open_wizard(
@@ -44,7 +44,7 @@ def open_wizard(
 
 
 def paired_numbers(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
-    return [set(match.ids) for match in matches(Pool(wizards, **pool))]
+    return [set(match.ids) for match in best_matches(PairingPool(wizards, **pool))]
 
 
 def test_wizards_with_the_closest_ratings_are_paired_first() -> None:
@@ -146,14 +146,14 @@ def test_obstacle_is_the_last_condition_that_nobody_else_meets(
     others: list[dict[str, Any]], reason: Obstacle, number: int
 ) -> None:
     me = open_wizard(0, rated="rated")
-    pool = Pool([me, *(open_wizard(n, **terms) for n, terms in enumerate(others, start=1))])
-    found, concerned = obstacle(me, pool)
+    pool = PairingPool([me, *(open_wizard(n, **terms) for n, terms in enumerate(others, start=1))])
+    found, concerned = obstacle_to_pairing(me, pool)
     assert (found, len(concerned)) == (reason, number)
 
 
 def test_obstacle_can_be_a_recent_duel_of_the_two_wizards() -> None:
-    pool = Pool([open_wizard(1), open_wizard(2)], apart={frozenset((1, 2))})
-    assert obstacle(pool.wizards[0], pool)[0] == Obstacle.MET
+    pool = PairingPool([open_wizard(1), open_wizard(2)], apart={frozenset((1, 2))})
+    assert obstacle_to_pairing(pool.wizards[0], pool)[0] == Obstacle.MET
 
 
 def subsets(values: list[str]) -> st.SearchStrategy[list[str]]:
@@ -178,8 +178,8 @@ NUMBER_PAIRS = st.sets(
 )
 
 
-def matches_by_full_comparison(pool: Pool) -> list[Match]:
-    """Return the same matches as `matches`, by comparing all pairs."""
+def matches_by_full_comparison(pool: PairingPool) -> list[Match]:
+    """Return the same best_matches as `best_matches`, by comparing all pairs."""
     possible = [
         match
         for one, other in combinations(pool.wizards, 2)
@@ -199,8 +199,8 @@ def matches_by_full_comparison(pool: Pool) -> list[Match]:
 def test_pairing_equals_a_comparison_of_all_pairs(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
-    pool = Pool(wizards, apart, recent)
-    assert matches(pool) == matches_by_full_comparison(pool)
+    pool = PairingPool(wizards, apart, recent)
+    assert best_matches(pool) == matches_by_full_comparison(pool)
 
 
 @pytest.mark.parametrize("ratings", [lambda n: 1500, lambda n: 1000 + n, lambda n: 300 * n])
@@ -212,7 +212,7 @@ def test_pairing_of_many_wizards_compares_only_a_few_pairs(
     number = 400
     rulesets, paces = ["bartle-1", "warlocks-1"], [THREE_DAYS, A_DAY]
     terms: dict[str, Any] = {"rulesets": rulesets, "paces": paces, "reach": 1000}
-    matches(Pool([open_wizard(n, ratings(n), **terms) for n in range(number)]))
+    best_matches(PairingPool([open_wizard(n, ratings(n), **terms) for n in range(number)]))
     assert compare.call_count <= 3 * number
 
 
@@ -221,8 +221,8 @@ def test_pairing_of_many_wizards_compares_only_a_few_pairs(
 def test_all_pairs_are_compatible_and_no_compatible_wizards_remain_unpaired(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
-    pool = Pool(wizards, apart, recent)
-    found = matches(pool)
+    pool = PairingPool(wizards, apart, recent)
+    found = best_matches(pool)
     paired = [number for match in found for number in match.ids]
     assert len(paired) == len(set(paired)), "nobody is paired twice"
     for match in found:
@@ -247,4 +247,4 @@ def test_all_pairs_are_compatible_and_no_compatible_wizards_remain_unpaired(
         closer = [(each.ids in recent, each.distance) for each in found if each.ids & missed.ids]
         assert closer, "no two wizards who could be paired keep waiting"
         assert min(closer) <= (missed.ids in recent, missed.distance)
-        assert obstacle(one, pool)[0] == Obstacle.NONE
+        assert obstacle_to_pairing(one, pool)[0] == Obstacle.NONE

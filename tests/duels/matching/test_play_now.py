@@ -14,7 +14,7 @@ from duels import errors
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
 from duels.commands import challenges, guests, profiles
-from duels.matching.play_now import CHALLENGE_LIFETIME, RULESET, accept_or_create_challenge
+from duels.matching.play_now import CHALLENGE_LIFETIME, USUAL_RULESET, accept_or_create_challenge
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
 from tests.duels.test_guests import guest_in
@@ -115,7 +115,9 @@ def test_two_visitors_are_paired_with_one_click_each(
     other = Visitor(committed)
     front = other.page("/")
     assert 'action="/somebody"' in front
-    assert f"By {engine.play.RULESETS[RULESET].name}’s rules, public, an hour a turn." in front
+    assert (
+        f"By {engine.play.RULESETS[USUAL_RULESET].name}’s rules, public, an hour a turn." in front
+    )
     assert other.post("/somebody").url == first
     for browser in (visitor, other):
         assert 'id="orders"' in browser.page(first)

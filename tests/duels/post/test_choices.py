@@ -12,7 +12,7 @@ from duels.commands import closing
 from duels.models import Duel, Wizard
 from duels.post import tokens
 from duels.post.commands import choosing
-from duels.post.models import DuelMailChoice, MailChoice, Notice, When
+from duels.post.models import DuelMailChoice, EmailTiming, MailChoice, Notice
 from duels.post.queries import duel_mail_choice, mail_choice
 from tests.cast import NOW, Cast, begin, deliver, signed_in
 
@@ -44,11 +44,11 @@ def unsubscribe_path(wizard: Wizard) -> str:
 def test_settings_show_and_store_which_emails_the_player_wants(ada: Wizard):
     client = signed_in(ada)
     assert b"/settings/mail" in client.get("/settings/").content
-    assert (mail_choice(ada).when, mail_choice(ada).hour) == (When.EVERY, 8)
+    assert (mail_choice(ada).when, mail_choice(ada).hour) == (EmailTiming.EVERY, 8)
     form = {"when": "daily", "hour": "21", "though_here": "on"}
     assert client.post("/settings/mail", form).status_code == 302
     choice = mail_choice(ada)
-    assert (choice.when, choice.hour, choice.though_here) == (When.DAILY, 21, True)
+    assert (choice.when, choice.hour, choice.though_here) == (EmailTiming.DAILY, 21, True)
     shown = client.get("/settings/mail").content.decode()
     assert re.search(r'value="daily"[^>]*checked', shown)
     assert re.search(r'value="21" selected', shown)
@@ -79,7 +79,7 @@ def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast:
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
     assert "as for all my duels: at once, for every turn" in client.get(address).content.decode()
     assert client.post(address, {"when": "off"}).status_code == 302
-    assert duel_mail_choice(cast.ada, duel) == When.OFF
+    assert duel_mail_choice(cast.ada, duel) == EmailTiming.OFF
     assert re.search(r'value="off"[^>]*checked', client.get(address).content.decode())
     assert client.post(address, {"when": ""}).status_code == 302
     assert duel_mail_choice(cast.ada, duel) is None
@@ -103,8 +103,8 @@ def test_one_click_unsubscribe_turns_emails_off(duel: Duel, cast: Cast):
     address = unsubscribe_path(cast.ada)
     client = Client(enforce_csrf_checks=True)
     assert client.post(address, ONE_CLICK_FORM).status_code == 200
-    assert mail_choice(cast.ada).when == When.OFF
-    assert mail_choice(cast.bram).when == When.EVERY
+    assert mail_choice(cast.ada).when == EmailTiming.OFF
+    assert mail_choice(cast.bram).when == EmailTiming.EVERY
     begin(cast.ada, cast.cleo)
     mail.outbox.clear()
     deliver()
@@ -135,10 +135,10 @@ def test_unsubscribe_page_turns_off_emails_about_one_duel_or_all(duel: Duel, cas
     address = post_address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk, duel.pk)}"
     assert 'name="which" value="duel"' in Client().get(address).content.decode()
     Client().post(post_address, {"which": "duel"})
-    assert duel_mail_choice(cast.ada, duel) == When.OFF
-    assert mail_choice(cast.ada).when == When.EVERY
+    assert duel_mail_choice(cast.ada, duel) == EmailTiming.OFF
+    assert mail_choice(cast.ada).when == EmailTiming.EVERY
     Client().post(post_address, {"which": "all"})
-    assert mail_choice(cast.ada).when == When.OFF
+    assert mail_choice(cast.ada).when == EmailTiming.OFF
     assert duel_mail_choice(cast.ada, other) is None
 
 

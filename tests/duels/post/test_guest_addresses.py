@@ -18,7 +18,7 @@ from duels.post.commands.addressing import delete_guest_address
 from duels.post.commands.bouncing import delete_silenced_addresses, reactivate_addresses
 from duels.post.commands.choosing import set_mail_choice
 from duels.post.commands.delivering import deliver_due
-from duels.post.models import GuestAddress, MailChoice, SilencedAddress, When
+from duels.post.models import EmailTiming, GuestAddress, MailChoice, SilencedAddress
 from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
 from tests.duels.test_guests import guest_in, sign_in
@@ -142,7 +142,7 @@ def test_receipt_states_how_the_reader_is_notified(guest_browser: Visitor, cast:
     assert emailed not in receipt_text(guest_browser.client)
     Client().post(confirmation_link())
     assert emailed in receipt_text(guest_browser.client)
-    set_mail_choice(wizard=guest, when=When.OFF, hour=8, though_here=False, now=NOW)
+    set_mail_choice(wizard=guest, when=EmailTiming.OFF, hour=8, though_here=False, now=NOW)
     assert emailed not in receipt_text(guest_browser.client)
     seal(duel, cast.ada, hands("-", "-"))
     assert "You may close this page." not in receipt_text(guest_browser.client), (

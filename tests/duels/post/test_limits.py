@@ -89,7 +89,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
 
 
 def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_UNASKED_FROM_WIZARD", 2)
+    monkeypatch.setattr(limits, "MAX_UNREQUESTED_FROM_WIZARD", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
         deliver()
@@ -97,7 +97,7 @@ def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
 
 
 def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_UNASKED_TO_READER", 2)
+    monkeypatch.setattr(limits, "MAX_UNREQUESTED_TO_READER", 2)
     for number in range(4):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
         deliver()
@@ -152,7 +152,7 @@ def finished_duel(cast: Cast) -> Duel:
 
 
 def request_and_decline_rematch(over: Duel, by: Wizard, accomplice: Wizard) -> Duel:
-    again = challenges.rematch(duel_id=over.pk, wizard=by, now=NOW)
+    again = challenges.request_rematch(duel_id=over.pk, wizard=by, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=accomplice, now=NOW)
     return again
 
@@ -165,11 +165,11 @@ def test_each_wizard_can_request_a_rematch_three_times(finished_duel: Duel, cast
     for _ in range(challenges.MAX_REMATCHES):
         request_and_decline_rematch(finished_duel, cast.ada, cast.bram)
     with pytest.raises(errors.Refused) as refused:
-        challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
+        challenges.request_rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
     # other players can still request one
-    asked = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.cleo, now=NOW)
-    assert challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW) == asked
+    asked = challenges.request_rematch(duel_id=finished_duel.pk, wizard=cast.cleo, now=NOW)
+    assert challenges.request_rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
@@ -185,7 +185,7 @@ def test_declined_rematch_is_not_emailed_to_wizards_who_do_not_know_of_it(
 def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(
     finished_duel: Duel, cast: Cast
 ):
-    again = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
+    again = challenges.request_rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
     deliver()
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
@@ -195,7 +195,7 @@ def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(
 
 
 def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(finished_duel: Duel, cast: Cast):
-    again = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
+    again = challenges.request_rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
     challenges.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed_notices(cast.cleo).count() == 1
@@ -206,7 +206,7 @@ def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
 ):
     monkeypatch.setattr(challenges, "MAX_REMATCHES", 20)
     for _ in range(limits.MAX_FROM_WIZARD_TO_READER):
-        again = challenges.rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
+        again = challenges.request_rematch(duel_id=finished_duel.pk, wizard=cast.ada, now=NOW)
         deliver()
         challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
         deliver()

@@ -21,7 +21,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import RoundCounts
 from duels.models import OutboxStatus
 from duels.post import emails, outgoing
 from duels.post.bounce_address import make_bounce_address
@@ -241,7 +241,7 @@ def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
         OutboxStatus.QUEUED: 2 * DUEL_COUNT - 3,
     }
     later = NOW + timedelta(minutes=10)
-    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUEL_COUNT - 2, 0)
+    assert delivering.deliver_due(clock=lambda: later) == RoundCounts(1, 2 * DUEL_COUNT - 2, 0)
     copies = Counter(mail["Message-ID"] for mail in smtp_mail_sink.mails)
     assert len(copies) == 2 * DUEL_COUNT
     assert sum(copies.values()) == 2 * DUEL_COUNT + KILL_STEPS[step]

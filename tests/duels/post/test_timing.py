@@ -19,11 +19,11 @@ from duels.commands import (
     sweeping,
     time_keeping,
 )
-from duels.delivery.outbox import Plan
+from duels.delivery.outbox import DeliveryDecision
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import timing
 from duels.post.commands import choosing, delivering
-from duels.post.models import DroppedFor, Notice, When
+from duels.post.models import DroppedFor, EmailTiming, Notice
 from duels.post.timing import next_hour
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal, seat
 from tests.duels.replies.writing import reply
@@ -35,7 +35,7 @@ NEXT_MORNING = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
 def set_email_choice(
-    wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False
+    wizard: Wizard, when: EmailTiming, *, hour: int = 8, though_here: bool = False
 ) -> None:
     choosing.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
 
@@ -113,7 +113,7 @@ def test_open_page_delays_emails_only_for_a_few_minutes(duel: Duel, cast: Cast):
 
 
 def test_readers_can_choose_to_get_emails_while_on_the_site(duel: Duel, cast: Cast):
-    set_email_choice(cast.ada, When.EVERY, though_here=True)
+    set_email_choice(cast.ada, EmailTiming.EVERY, though_here=True)
     poll_cache.mark_wizard_on_site(cast.ada.pk)
     mark_report_as_read(duel, cast.ada)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
@@ -238,15 +238,15 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
 
 
 def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
-    set_email_choice(cast.ada, When.OFF)
+    set_email_choice(cast.ada, EmailTiming.OFF)
     assert mails_to(cast.ada) == []
     assert drop_reasons(cast.ada) == {DroppedFor.UNWANTED}
 
 
 def test_wizard_can_choose_other_emails_for_one_duel(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
-    set_email_choice(cast.ada, When.OFF)
-    choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
+    set_email_choice(cast.ada, EmailTiming.OFF)
+    choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=EmailTiming.EVERY, now=NOW)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
     choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
     for duel in (loud, quiet):
@@ -255,7 +255,7 @@ def test_wizard_can_choose_other_emails_for_one_duel(cast: Cast):
 
 
 def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast):
-    set_email_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, EmailTiming.VISIT)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
     # Ada does not visit the site, so default orders are played for her.
     for _ in range(2):
@@ -274,7 +274,7 @@ def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast
 def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bool):
     """A receipt does not count as the one email allowed until the next visit."""
     settings.REPLY_DOMAIN = "replies.example"
-    set_email_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, EmailTiming.VISIT)
     duel = begin(cast.ada, cast.bram)
     assert len(mails_to(cast.ada)) == 1
     if sealed_first:
@@ -294,7 +294,7 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
 
 
 def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel: Duel, cast: Cast):
-    set_email_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, EmailTiming.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind="started")
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -303,14 +303,14 @@ def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel
 
 
 def test_limit_of_one_email_until_the_next_visit_applies_to_each_duel(cast: Cast):
-    set_email_choice(cast.ada, When.VISIT)
+    set_email_choice(cast.ada, EmailTiming.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     assert len(mails_to(cast.ada)) == 2
 
 
 def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
-    set_email_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, EmailTiming.DAILY)
     duels = [begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)]
     play_next_turn(duels[0])
     assert mails_to(cast.ada) == []
@@ -333,7 +333,7 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
 
 
 def test_daily_email_lists_deadlines(cast: Cast):
-    set_email_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, EmailTiming.DAILY)
     begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
     duel = begin(cast.ada, cast.cleo, pace="none")
     endings.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
@@ -350,7 +350,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
 
 
 def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
-    set_email_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, EmailTiming.DAILY)
     begin(cast.ada, cast.bram)
     other = begin(cast.ada, cast.cleo)
     deliver()
@@ -367,7 +367,7 @@ def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
 @pytest.fixture
 def daily_notices(cast: Cast) -> list[Notice]:
     """The two notices that belong to Ada's next daily email."""
-    set_email_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, EmailTiming.DAILY)
     for opponent in (cast.bram, cast.cleo):
         begin(cast.ada, opponent)
     deliver()
@@ -388,7 +388,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily_notices: list[Notic
     usual, first, second = timing.plan_delivery, daily_notices[0], daily_notices[1]
     others: list[bool] = []
 
-    def plan_and_deliver(notice: Notice, now: datetime) -> Plan:
+    def plan_and_deliver(notice: Notice, now: datetime) -> DeliveryDecision:
         if not others:
             others.append(False)
             others.append(delivering.deliver_notice(notice_id=second.pk, now=NEXT_MORNING))
@@ -425,7 +425,7 @@ def test_daily_email_includes_notices_due_at_different_times(daily_notices: list
 def test_daily_email_that_fails_is_postponed_as_a_whole(daily_notices: list[Notice]):
     usual = timing.plan_delivery
 
-    def plan(notice: Notice, now: datetime) -> Plan:
+    def plan(notice: Notice, now: datetime) -> DeliveryDecision:
         if notice.pk == daily_notices[1].pk:
             raise RuntimeError
         return usual(notice, now)
@@ -450,16 +450,16 @@ def test_notice_that_misses_a_daily_email_goes_into_the_next_one(
 
 
 def test_changed_email_choice_applies_to_queued_notices(cast: Cast):
-    set_email_choice(cast.ada, When.DAILY)
+    set_email_choice(cast.ada, EmailTiming.DAILY)
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
-    set_email_choice(cast.ada, When.EVERY)
+    set_email_choice(cast.ada, EmailTiming.EVERY)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
 def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
-    set_email_choice(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
+    set_email_choice(cast.ada, EmailTiming.DAILY, hour=22)  # NOW is 21:00 in Tokyo
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
@@ -481,8 +481,8 @@ def test_daily_email_is_sent_at_the_right_hour_when_clocks_change(now: str, hour
     assert next_hour(hour, ZoneInfo("Europe/Berlin"), at[0]) == at[1]
 
 
-@pytest.mark.parametrize("when", [When.VISIT, When.DAILY])
-def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, when: When):
+@pytest.mark.parametrize("when", [EmailTiming.VISIT, EmailTiming.DAILY])
+def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, when: EmailTiming):
     set_email_choice(cast.ada, when)
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
@@ -492,7 +492,7 @@ def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, whe
 
 
 def test_notice_can_be_resent_whatever_the_wizard_has_chosen(duel: Duel, cast: Cast):
-    set_email_choice(cast.ada, When.OFF)
+    set_email_choice(cast.ada, EmailTiming.OFF)
     mark_report_as_read(duel, cast.ada)
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind="your_turn")

@@ -17,7 +17,7 @@ from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Speech, Wizard
 from duels.post import limits
 from duels.post.commands import choosing, delivering
-from duels.post.models import DroppedFor, Notice, When
+from duels.post.models import DroppedFor, EmailTiming, Notice
 from duels.post.queries import mail_choice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, play, seal, seat
 
@@ -26,7 +26,7 @@ FIVE_MINUTES = 5 * MINUTE
 
 
 def request_message_emails(
-    wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False
+    wizard: Wizard, *, when: EmailTiming = EmailTiming.EVERY, though_here: bool = False
 ) -> None:
     choosing.set_mail_choice(
         wizard=wizard, when=when, hour=8, though_here=though_here, words=True, now=NOW
@@ -223,7 +223,7 @@ def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
 
 
 def test_messages_are_included_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
-    request_message_emails(cast.ada, when=When.DAILY)
+    request_message_emails(cast.ada, when=EmailTiming.DAILY)
     say(duel, cast.bram, "first")
     assert mails_to(cast.ada, NOW + FIVE_MINUTES) == []
     say(duel, cast.bram, "second", at=NOW + 60 * MINUTE)
@@ -235,7 +235,7 @@ def test_messages_are_included_in_the_daily_email_if_the_reader_chose_it(duel: D
 
 
 def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, cast: Cast):
-    request_message_emails(cast.ada, when=When.VISIT)
+    request_message_emails(cast.ada, when=EmailTiming.VISIT)
     seat_of_ada = seat(duel, cast.ada)
     seat_of_ada.read_turn = 1  # Ada has read the report of turn 1
     seat_of_ada.save()
@@ -254,9 +254,9 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
 def test_turning_emails_off_also_turns_off_emails_with_messages(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
-        choosing.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
+        choosing.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=EmailTiming.OFF, now=NOW)
     else:
-        when = When.OFF if whose == "all" else When.EVERY
+        when = EmailTiming.OFF if whose == "all" else EmailTiming.EVERY
         wanted = whose == "all"
         choosing.set_mail_choice(
             wizard=cast.ada, when=when, hour=8, though_here=False, words=wanted, now=NOW

@@ -399,7 +399,7 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
         Push.objects.update(claimed_at=NOW + HOUR)
         raise OSError
 
-    with mock.patch.object(sending, "send", take_over_and_fail):
+    with mock.patch.object(sending, "send_push", take_over_and_fail):
         assert deliver() == 0
     assert (single_push().status, single_push().attempts) == (OutboxStatus.SENDING, 0)
 

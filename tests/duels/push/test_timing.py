@@ -11,7 +11,7 @@ from duels.caching import poll_cache
 from duels.commands import endings, read_marks, resolution, sweeping
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.commands import choosing
-from duels.post.models import When
+from duels.post.models import EmailTiming
 from duels.push import device_limits
 from duels.push.commands import delivering, subscribing
 from duels.push.models import Push, PushKind
@@ -57,7 +57,7 @@ def test_device_is_notified_of_a_new_turn(duel: Duel, service: PushService):
     assert service.titles == ["Your turn against Bram"]
 
 
-@pytest.mark.parametrize("when", [When.OFF, When.DAILY, When.VISIT])
+@pytest.mark.parametrize("when", [EmailTiming.OFF, EmailTiming.DAILY, EmailTiming.VISIT])
 def test_email_choices_do_not_affect_notifications(
     duel: Duel, cast: Cast, service: PushService, when: str
 ):
@@ -65,7 +65,7 @@ def test_email_choices_do_not_affect_notifications(
     assert deliver() == 1
     deliver_mails()
     to_ada = [each for each in mail.outbox if each.to == ["ada@example.org"]]
-    assert len(to_ada) == (1 if when == When.VISIT else 0)
+    assert len(to_ada) == (1 if when == EmailTiming.VISIT else 0)
 
 
 def test_emails_are_sent_even_if_notifications_are_off(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from duels.commands import closing, endings
 from duels.commands.duel_end import DuelEnd
 from duels.commands.guests import create_guest
-from duels.models import ActKind, Duel, Ended, Outcome, Seat, Turn, Wizard
+from duels.models import ActKind, Duel, DuelEnding, Outcome, Seat, Turn, Wizard
 from duels.ratings.commands import rate_duel, recompute_ratings, restore_ratings
 from duels.ratings.models import RatingChange, WizardRating
 from tests import daily
@@ -188,7 +188,7 @@ def store_past_duel(past: PastDuel, wizards: Sequence[Wizard]) -> DuelEnd:
         for place, wizard in enumerate(players)
     ]
     position: Any = SimpleNamespace(wizards=[SimpleNamespace(id="w1", standing="dead")])
-    return DuelEnd(duel, seats, position, Ended.RULES, "w0", at)
+    return DuelEnd(duel, seats, position, DuelEnding.RULES, "w0", at)
 
 
 def ratings_snapshot(exclude: int = 0) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from duels.ratings.glicko import (
     MIN_DEVIATION,
     Game,
     Rating,
-    aged,
     expected_score,
-    updated,
+    rating_after_days,
+    rating_after_games,
 )
 
 
@@ -21,28 +21,30 @@ def test_published_example_is_reproduced() -> None:
         Game(Rating(1550, 100), 0),
         Game(Rating(1700, 300), 0),
     ]
-    after = updated(aged(Rating(1500, 200), DAYS_OF_A_PERIOD), games)
+    after = rating_after_games(rating_after_days(Rating(1500, 200), DAYS_OF_A_PERIOD), games)
     assert after.value == pytest.approx(1464.06, abs=0.02)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
 def test_deviation_grows_from_60_to_110_in_a_year() -> None:
-    assert aged(Rating(1500, 60), 365).deviation == pytest.approx(110)
-    assert aged(Rating(1500, 60), 0).deviation == 60
-    assert aged(Rating(), 365) == Rating()
+    assert rating_after_days(Rating(1500, 60), 365).deviation == pytest.approx(110)
+    assert rating_after_days(Rating(1500, 60), 0).deviation == 60
+    assert rating_after_days(Rating(), 365) == Rating()
 
 
 def test_deviation_never_falls_below_its_minimum() -> None:
     rating = Rating(1500, 50)
     for _ in range(50):
-        rating = updated(rating, [Game(Rating(1500, 50), 0.5)])
+        rating = rating_after_games(rating, [Game(Rating(1500, 50), 0.5)])
     assert rating.deviation == MIN_DEVIATION
 
 
 def test_game_with_a_weight_of_one_third_counts_one_third() -> None:
     opponent, rating = Rating(1500, 100), Rating(1500, 100)
-    whole, third, none = (updated(rating, [Game(opponent, 1, weight)]) for weight in (1, 1 / 3, 0))
+    whole, third, none = (
+        rating_after_games(rating, [Game(opponent, 1, weight)]) for weight in (1, 1 / 3, 0)
+    )
     assert none == rating
     assert 0.3 < (third.value - 1500) / (whole.value - 1500) < 0.4
     assert whole.deviation < third.deviation < 100
@@ -51,12 +53,12 @@ def test_game_with_a_weight_of_one_third_counts_one_third() -> None:
 def test_win_against_a_far_weaker_wizard_gains_almost_nothing() -> None:
     strong, weak = Rating(2200, 60), Rating(1200, 60)
     assert expected_score(strong, weak) > 0.99
-    assert updated(strong, [Game(weak, 1)]).value - 2200 < 0.2
+    assert rating_after_games(strong, [Game(weak, 1)]).value - 2200 < 0.2
 
 
 def test_surprising_results_raise_the_volatility() -> None:
     games = [Game(Rating(2300, 50), 1)] * 3
-    assert updated(Rating(1500, 60), games).volatility > Rating().volatility
+    assert rating_after_games(Rating(1500, 60), games).volatility > Rating().volatility
 
 
 def test_ratings_of_simulated_seasons_meet_their_targets() -> None:

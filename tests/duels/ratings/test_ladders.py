@@ -16,7 +16,7 @@ from duels.ratings.glicko import INTERVAL_DEVIATIONS, MAX_DEVIATION, RANKED_DEVI
 from duels.ratings.models import WizardRating
 from duels.ratings.queries import LadderPlace, ladder_page
 from duels.ratings.results import MIN_RATED_TURNS
-from duels.ratings.scoring import INITIAL_RATING, POINTS_OF_SURRENDER, REPEATED_WITHIN
+from duels.ratings.scoring import INITIAL_RATING, POINTS_OF_SURRENDER, REPEAT_PERIOD
 from tests.cast import Cast, challenge
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_explanations import page
@@ -107,7 +107,7 @@ def test_ladder_explains_the_scores_of_rated_duels() -> None:
     explanation = html[html.index('id="how-ratings-work"') :]
     assert f"scores {1 - POINTS_OF_SURRENDER:g} and {POINTS_OF_SURRENDER:g}" in explanation
     assert f"with {INITIAL_RATING.value:g} under each ruleset" in explanation
-    assert f"within {REPEATED_WITHIN.days} days" in explanation.replace("thirty", "30")
+    assert f"within {REPEAT_PERIOD.days} days" in explanation.replace("thirty", "30")
     assert f"before turn {MIN_RATED_TURNS}" in explanation
 
 

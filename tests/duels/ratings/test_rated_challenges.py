@@ -61,7 +61,7 @@ def test_rating_is_shown_with_the_terms_and_in_the_email(cast: Cast, client: Cli
 def test_rematch_is_rated_if_the_previous_duel_was(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, rated=True)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW).rated
+    assert challenges.request_rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW).rated
 
 
 def test_play_somebody_now_creates_rated_duels_only_for_players_with_an_account(cast: Cast) -> None:

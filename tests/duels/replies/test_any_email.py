@@ -15,7 +15,7 @@ from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, parse_email
 from duels.replies.models import Reply
 from duels.replies.own_text import join_flowed_lines, own_text
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from tests import daily
 from tests.cast import NOW, Cast
 from tests.duels.replies.writing import address_of, answer_to, written
@@ -74,12 +74,12 @@ def test_email_to_a_reply_address_with_any_text_does_not_cause_a_crash(
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("left P\nright W\nsay hi +2AA- there", Outcome.SEALED),
-        ("rihgt +2AA- W", Outcome.UNREADABLE),
+        ("left P\nright W\nsay hi +2AA- there", ReplyOutcome.SEALED),
+        ("rihgt +2AA- W", ReplyOutcome.UNREADABLE),
     ],
 )
 def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
-    cast: Cast, duel: Duel, text: str, outcome: Outcome
+    cast: Cast, duel: Duel, text: str, outcome: ReplyOutcome
 ):
     raw = written(text, address_of(duel, cast.ada))
     assert receive_email(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
@@ -107,7 +107,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
     monkeypatch.setattr(reading, "own_text", noted)
     raw = written("left P\nright W", address_of(duel, cast.ada))
     with CaptureQueriesContext(connection) as captured:
-        assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+        assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert asked_before == [0]
 
 

@@ -22,7 +22,7 @@ from duels.post.public import make_reply_address, silenced_addresses
 from duels.post.queries import address_of
 from duels.replies.message import UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Reply
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from tests import daily
 from tests.cast import LATER, Cast, challenge, deliver, signed_in
 from tests.duels.replies.ways_in import read_from_pipe, running_listener
@@ -75,7 +75,7 @@ def bounce_bytes(name: str, returns_to: str) -> bytes:
 
 def receive_bounce(
     notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA_ADDRESS
-) -> Outcome:
+) -> ReplyOutcome:
     return receive_email(raw=bounce_bytes(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
@@ -90,7 +90,7 @@ def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
 ):
     outcome = receive_bounce(notice, name)
     is_off = name in FAILURE_STATUSES or name in COMPLAINT_NAMES
-    assert (outcome == Outcome.CAME_BACK) == is_off
+    assert (outcome == ReplyOutcome.CAME_BACK) == is_off
     assert (address_of(cast.ada) == "") == is_off
     assert not Reply.objects.exists()
     if is_off:
@@ -106,22 +106,22 @@ def test_bounce_sent_to_an_address_for_orders_changes_nothing(
     notice: Notice, cast: Cast, name: str
 ):
     outcome = receive_email(raw=bounce_bytes(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
-    assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
+    assert outcome in (ReplyOutcome.AUTOMATIC, ReplyOutcome.UNKNOWN)
     assert address_of(cast.ada) == ADA_ADDRESS
 
 
 def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: Notice, cast: Cast):
     content = bounce_bytes("postfix_no_such_user", "undisclosed@elsewhere.example")
-    assert receive_email(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
+    assert receive_email(raw=content, now=LATER, envelope_sender="") == ReplyOutcome.AUTOMATIC
     to = make_bounce_address(notice.pk, ADA_ADDRESS)
     outcome = receive_email(raw=content, now=LATER, envelope_sender="", recipients=[to])
-    assert outcome == Outcome.CAME_BACK
+    assert outcome == ReplyOutcome.CAME_BACK
 
 
 # Status codes
 
 
-def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Outcome:
+def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> ReplyOutcome:
     """Receive a bounce with this status code and this response of the rejecting server."""
     content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     old = b"Status: 5.1.1"
@@ -177,7 +177,9 @@ def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Ou
 def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
     notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
 ):
-    assert (receive_bounce_with_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off
+    assert (
+        receive_bounce_with_status(notice, status, sentence) == ReplyOutcome.CAME_BACK
+    ) == is_off
     assert (address_of(cast.ada) == "") == is_off
 
 
@@ -246,11 +248,11 @@ def test_ambiguous_bounces_on_several_days_turn_off_the_address(cast: Cast):
     """An outage of one evening causes many bounces, but not on several days."""
     notices = add_notices_on_days(cast, 0, 0, 0, 0, 1, 2, 3)
     for each in notices[:5]:
-        assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
-        assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
-    assert receive_bounce_with_status(notices[5], "5.7.1", "550 spam") == Outcome.AUTOMATIC
+        assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == ReplyOutcome.AUTOMATIC
+        assert receive_bounce_with_status(each, "5.2.1", "550 disabled") == ReplyOutcome.AUTOMATIC
+    assert receive_bounce_with_status(notices[5], "5.7.1", "550 spam") == ReplyOutcome.AUTOMATIC
     assert address_of(cast.ada) == ADA_ADDRESS
-    assert receive_bounce_with_status(notices[6], "5.4.4", "") == Outcome.CAME_BACK
+    assert receive_bounce_with_status(notices[6], "5.4.4", "") == ReplyOutcome.CAME_BACK
     assert address_of(cast.ada) == ""
 
 
@@ -261,15 +263,15 @@ def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: C
     assert address_of(cast.ada) == ""
     bouncing.reactivate_addresses(wizard=cast.ada, now=LATER + timedelta(days=4))
     for each in (first, *others):
-        assert receive_bounce_with_status(each, "5.0.0", "554 rejected") == Outcome.AUTOMATIC
-    assert receive_bounce_with_status(last, "5.0.0", "554 rejected") == Outcome.CAME_BACK
+        assert receive_bounce_with_status(each, "5.0.0", "554 rejected") == ReplyOutcome.AUTOMATIC
+    assert receive_bounce_with_status(last, "5.0.0", "554 rejected") == ReplyOutcome.CAME_BACK
 
 
 def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
     receive_bounce_with_status(notice, "5.0.0", "554 rejected")
-    delivering.prune(now=LATER)
+    delivering.delete_old_notices(now=LATER)
     assert UnclearBounce.objects.count() == 1
-    delivering.prune(now=LATER + timedelta(days=31))
+    delivering.delete_old_notices(now=LATER + timedelta(days=31))
     assert not UnclearBounce.objects.exists()
 
 
@@ -331,14 +333,14 @@ def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Not
     """Recipients can see the tokens of their emails, but each is valid only for one address."""
     text = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
-    assert receive_email(raw=about_bram, now=LATER) == Outcome.CAME_BACK
+    assert receive_email(raw=about_bram, now=LATER) == ReplyOutcome.CAME_BACK
     assert [each.address for each in SilencedAddress.objects.all()] == [ADA_ADDRESS]
     assert address_of(cast.bram) == "bram@example.org"
 
 
 def test_bounce_of_a_replaced_address_has_no_effect(notice: Notice, cast: Cast):
     EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.net")
-    assert receive_bounce(notice) == Outcome.AUTOMATIC
+    assert receive_bounce(notice) == ReplyOutcome.AUTOMATIC
     assert address_of(cast.ada) == "ada@example.net"
     assert not SilencedAddress.objects.exists()
 
@@ -347,7 +349,8 @@ def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
     to = make_bounce_address(notice.pk, ADA_ADDRESS)
     notice.delete()
     assert (
-        receive_email(raw=bounce_bytes("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
+        receive_email(raw=bounce_bytes("postfix_no_such_user", to), now=LATER)
+        == ReplyOutcome.AUTOMATIC
     )
 
 
@@ -355,20 +358,20 @@ def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
 
 
 def test_repeated_bounce_is_counted_once(notice: Notice, cast: Cast):
-    assert receive_bounce(notice) == Outcome.CAME_BACK
-    assert receive_bounce(notice) == Outcome.AUTOMATIC
+    assert receive_bounce(notice) == ReplyOutcome.CAME_BACK
+    assert receive_bounce(notice) == ReplyOutcome.AUTOMATIC
     assert SilencedAddress.objects.count() == 1
 
 
 def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Notice, cast: Cast):
     receive_bounce(notice)
     assert bouncing.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
-    assert receive_bounce(notice) == Outcome.AUTOMATIC
+    assert receive_bounce(notice) == ReplyOutcome.AUTOMATIC
     assert address_of(cast.ada) == ADA_ADDRESS
     challenge(cast.cleo, cast.ada, now=LATER)
     deliver(now=LATER + timedelta(minutes=1))
     newer = Notice.objects.filter(wizard=cast.ada).latest("pk")
-    assert receive_bounce(newer, "complaint") == Outcome.CAME_BACK
+    assert receive_bounce(newer, "complaint") == ReplyOutcome.CAME_BACK
     assert [each.cause for each in silenced_addresses(cast.ada)] == [SilencedFor.COMPLAINT]
     assert SilencedAddress.objects.count() == 1
 
@@ -378,10 +381,10 @@ def test_record_of_a_bounce_is_kept_until_its_address_is_turned_on_again(
 ):
     receive_bounce(notice)
     long_after = LATER + timedelta(days=365)
-    delivering.prune(now=long_after)
+    delivering.delete_old_notices(now=long_after)
     assert SilencedAddress.objects.count() == 1
     bouncing.reactivate_addresses(wizard=cast.ada, now=LATER)
-    delivering.prune(now=long_after)
+    delivering.delete_old_notices(now=long_after)
     assert not SilencedAddress.objects.exists()
 
 
@@ -436,7 +439,7 @@ def test_bounce_received_by_pipe_is_processed(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     content = bounce_bytes("sendmail_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
-    assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
+    assert read_from_pipe(monkeypatch, content) == ReplyOutcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
 
@@ -446,7 +449,7 @@ def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
     """Providers send complaints to an address that the operator has registered with them."""
     content = bounce_bytes("complaint", make_bounce_address(notice.pk, ADA_ADDRESS))
     to = ("--recipient", "abuse@duels.example")
-    assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
+    assert read_from_pipe(monkeypatch, content, *to) == ReplyOutcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
 
@@ -469,7 +472,7 @@ def test_bounce_received_by_lmtp_is_processed(cast: Cast):
 def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
     to = make_bounce_address(notice.pk, ADA_ADDRESS)
     letter = f"From: {ADA_ADDRESS}\nTo: {to}\n\nleft P\nright W".encode()
-    assert receive_email(raw=letter, now=LATER) == Outcome.AUTOMATIC
+    assert receive_email(raw=letter, now=LATER) == ReplyOutcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
 

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from duels.models import Duel, Orders, Wizard
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from tests.cast import NOW, Cast
 from tests.duels.replies.writing import (
     address_of,
@@ -30,7 +30,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
-    assert receive_email(raw=raw.encode(), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw.encode(), now=NOW) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
@@ -71,7 +71,7 @@ def test_answer_says_that_orders_in_an_attachment_are_not_read(
         raw += attached.encode()
     else:
         raw = multipart_email(duel, cast.ada, NO_TEXT, attached)
-    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.EMPTY
     answer = last_answer_text(cast.ada)
     assert "does not contain any orders" in answer
     assert "copy them into the email itself" in answer
@@ -81,7 +81,7 @@ def test_answer_to_an_email_with_attached_orders_mentions_attachments(cast: Cast
     attached = f"Content-Type: {ATTACHMENTS['text']}\n\nleft P\nright W\n"
     text = f"{NO_TEXT}My orders are attached.\n"
     raw = multipart_email(duel, cast.ada, text, attached)
-    assert receive_email(raw=raw, now=NOW) == Outcome.UNREADABLE
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.UNREADABLE
     assert "Attachments are not read." in answer_to(cast.ada)
 
 
@@ -90,7 +90,7 @@ def test_answer_to_an_email_with_attached_orders_mentions_attachments(cast: Cast
 )
 def test_answer_does_not_mention_attached_signatures_or_logos(cast: Cast, duel: Duel, part: str):
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
-    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.EMPTY
     assert "Attachments" not in answer_to(cast.ada)
 
 
@@ -106,13 +106,13 @@ def test_inline_text_file_is_read(cast: Cast, duel: Duel, headers: str):
     """Only `Content-Disposition: attachment` makes a part an attachment (RFC 2183)."""
     written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
-    assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
-    assert reply(duel, cast.ada, text) == Outcome.ASKED
+    assert reply(duel, cast.ada, text) == ReplyOutcome.ASKED
 
 
 def email_with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
@@ -129,20 +129,24 @@ def alternative_parts(plain: str, html: str) -> bytes:
 @pytest.mark.parametrize(
     ("plain", "html", "outcome"),
     [
-        ("left P\nright W", "<p>left&nbsp;P</p><p><b>right W</b></p>", Outcome.SEALED),
-        ("*left P*\n- right W", "<p><b>left P</b></p><ul><li>right W</ul>", Outcome.SEALED),
-        ("left P", "<p>left P</p><p>right W</p>", Outcome.ASKED),
-        ("left P\nright W", "<p>left P</p><p>right F</p>", Outcome.ASKED),
-        ("> left -", "<p>left P</p><p>right W</p>", Outcome.EMPTY),
+        ("left P\nright W", "<p>left&nbsp;P</p><p><b>right W</b></p>", ReplyOutcome.SEALED),
+        (
+            "*left P*\n- right W",
+            "<p><b>left P</b></p><ul><li>right W</ul>",
+            ReplyOutcome.SEALED,
+        ),
+        ("left P", "<p>left P</p><p>right W</p>", ReplyOutcome.ASKED),
+        ("left P\nright W", "<p>left P</p><p>right F</p>", ReplyOutcome.ASKED),
+        ("> left -", "<p>left P</p><p>right W</p>", ReplyOutcome.EMPTY),
     ],
 )
 def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
-    cast: Cast, duel: Duel, plain: str, html: str, outcome: Outcome
+    cast: Cast, duel: Duel, plain: str, html: str, outcome: ReplyOutcome
 ):
     kind = "multipart/alternative; boundary=b"
     raw = email_with_body(address_of(duel, cast.ada), alternative_parts(plain, html), kind=kind)
     assert receive_email(raw=raw, now=NOW) == outcome
-    if outcome != Outcome.SEALED:
+    if outcome != ReplyOutcome.SEALED:
         assert not Orders.objects.exists()
         assert "right" in last_answer_text(cast.ada)
 
@@ -156,5 +160,5 @@ def test_reply_must_be_confirmed_if_its_html_is_too_long(
     body = base64.encodebytes(html) if encoding == "base64" else html
     sent = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body
     raw = email_with_body(address_of(duel, cast.ada), sent)
-    assert receive_email(raw=raw, now=NOW) == Outcome.ASKED
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.ASKED
     assert "too long" in last_answer_text(cast.ada)

@@ -18,7 +18,7 @@ from duels.post.bounce_address import make_bounce_address
 from duels.post.models import Notice
 from duels.post.public import make_reply_address
 from duels.post.queries import address_of
-from duels.replies.models import Outcome, Reply
+from duels.replies.models import Reply, ReplyOutcome
 from tests.cast import Cast, open_turn
 from tests.duels.replies.test_bounces import bounce_bytes
 from tests.duels.replies.writing import written
@@ -214,7 +214,7 @@ def test_email_that_fails_dmarc_counts_as_forged(
     results = "inbound.postmark.example; dmarc=fail header.from=example.org"
     event["Headers"].append({"Name": "Authentication-Results", "Value": results})
     assert post_as_postmark(event) == 200
-    assert Reply.objects.get().outcome == Outcome.FORGED
+    assert Reply.objects.get().outcome == ReplyOutcome.FORGED
     assert not sealed_orders()
 
 
@@ -323,7 +323,9 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     with replace_boto3():
         assert post_webhook("amazon_ses/inbound/", message, **sent) == 200
     assert bool(sealed_orders()) == (verdict != "FAIL")
-    assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
+    assert Reply.objects.get().outcome == (
+        ReplyOutcome.FORGED if verdict == "FAIL" else ReplyOutcome.SEALED
+    )
 
 
 # Hostile emails, which no mail server has filtered

@@ -9,7 +9,7 @@ from duels.post import public as post
 from duels.post.kinds.reminder import Reminder
 from duels.post.public import make_reply_address, parse_reply_address
 from duels.post.signed_addresses import make_signed_address
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play
 from tests.duels.replies.writing import answer_to, delivered_emails, page_html, reply, written
@@ -30,7 +30,7 @@ def question_duel(cast: Cast) -> Duel:
 )
 def test_reply_can_answer_a_question(cast: Cast, question_duel: Duel, line: str):
     (question,) = open_turn(question_duel).questions
-    assert reply(question_duel, cast.ada, line) == Outcome.SEALED
+    assert reply(question_duel, cast.ada, line) == ReplyOutcome.SEALED
     answer = answer_to(cast.ada)
     assert answer.startswith("Answer sealed: turn 3 against Bram")
     assert question["text"] in answer
@@ -48,23 +48,23 @@ def test_reply_to_only_one_of_two_questions_keeps_the_sealed_answers(cast: Cast)
         others = {each: hands("W", "S") for each in (cast.bram, cast.cleo)}
         play(duel, {cast.ada: hands("F", "F", **subjects), **others})
     first, second = (each["id"] for each in open_turn(duel).questions)
-    assert reply(duel, cast.ada, "Hello,\n1: right.\n- 2: right\n\nAda") == Outcome.SEALED
-    assert reply(duel, cast.ada, "1: left", number=2) == Outcome.ILLEGAL
+    assert reply(duel, cast.ada, "Hello,\n1: right.\n- 2: right\n\nAda") == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "1: left", number=2) == ReplyOutcome.ILLEGAL
     assert sealed_answer(duel, cast) == {first: "R", second: "R"}
 
 
 def test_reply_with_an_invalid_answer_is_rejected_with_a_reason(cast: Cast, question_duel: Duel):
-    assert reply(question_duel, cast.ada, "2: right") == Outcome.UNREADABLE
+    assert reply(question_duel, cast.ada, "2: right") == ReplyOutcome.UNREADABLE
     assert "the number of a question (1 to 1)" in answer_to(cast.ada)
-    assert reply(question_duel, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
+    assert reply(question_duel, cast.ada, "1: ice", number=2) == ReplyOutcome.UNREADABLE
     assert "line 1: 1: ice" in answer_to(cast.ada)
-    assert reply(question_duel, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
+    assert reply(question_duel, cast.ada, "1: left\n1: right", number=3) == ReplyOutcome.UNREADABLE
     assert not Orders.objects.filter(stage=Stage.ANSWERS).exists()
 
 
 def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, question_duel: Duel):
     """Only Ada has a question to answer."""
-    assert reply(question_duel, cast.bram, "left P\nright W") == Outcome.REFUSED
+    assert reply(question_duel, cast.bram, "left P\nright W") == ReplyOutcome.REFUSED
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
@@ -80,20 +80,20 @@ def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, qu
     old = address_of_first_release(cast.ada, turn)
     for number, to in enumerate((make_reply_address(cast.ada.pk, turn.pk, 0), old)):
         raw = written("1: right" + "." * number, to, number=number)
-        assert receive_email(raw=raw, now=NOW) == Outcome.REFUSED
+        assert receive_email(raw=raw, now=NOW) == ReplyOutcome.REFUSED
         assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
     Turn.objects.filter(pk=turn.pk).update(batch=2)
     late = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 1), number=2)
-    assert receive_email(raw=late, now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=late, now=NOW) == ReplyOutcome.REFUSED
     assert "questions, but round 2 is open now" in " ".join(answer_to(cast.ada).split())
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
     new = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 2), number=3)
-    assert receive_email(raw=new, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=new, now=NOW) == ReplyOutcome.SEALED
 
 
 def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
     old = address_of_first_release(cast.ada, open_turn(duel))
-    assert receive_email(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=written("left P\nright W", old), now=NOW) == ReplyOutcome.SEALED
 
 
 def test_email_about_questions_shows_how_to_answer(cast: Cast, question_duel: Duel):
@@ -109,7 +109,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, question_duel: Du
     assert f"<li>{question['text']}<br>" in page_html(message)
     holder = parse_reply_address(parseaddr(message.reply_to[0])[1])
     assert holder == (cast.ada.pk, open_turn(question_duel).pk, 1)
-    assert reply(question_duel, cast.ada, f"1: {default}") == Outcome.SEALED
+    assert reply(question_duel, cast.ada, f"1: {default}") == ReplyOutcome.SEALED
 
 
 def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, question_duel: Duel):

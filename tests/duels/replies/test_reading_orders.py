@@ -3,7 +3,7 @@
 import pytest
 
 from duels.models import Duel, Orders
-from duels.replies.public import Outcome
+from duels.replies.public import ReplyOutcome
 from tests.cast import Cast, hands, play
 from tests.duels.replies.writing import (
     answer_to,
@@ -42,16 +42,16 @@ def test_orders_with_harmless_spellings_and_additions_are_accepted(
     cast: Cast, duel: Duel, text: str
 ):
     by = "Ada Lovelace <ada@example.org>"
-    assert reply(duel, cast.ada, text, by=by) == Outcome.SEALED
+    assert reply(duel, cast.ada, text, by=by) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, duel: Duel):
     text = "left ©\nright (c)\nSAY 10 © left"
-    assert reply(duel, cast.ada, text) == Outcome.SEALED
+    assert reply(duel, cast.ada, text) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
     for number, dash in enumerate(["\u2010", "\N{EN DASH}", "\N{MINUS SIGN}", "\N{EM DASH}."], 2):
-        assert reply(duel, cast.ada, f"left W\nright {dash}", number=number) == Outcome.SEALED
+        assert reply(duel, cast.ada, f"left W\nright {dash}", number=number) == ReplyOutcome.SEALED
         assert sealed_fields(duel, cast.ada) == {"left": "W", "right": "-"}
 
 
@@ -63,7 +63,7 @@ def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, due
     ],
 )  # fmt: skip
 def test_line_that_may_be_a_misspelt_order_is_rejected(cast: Cast, duel: Duel, line: str):
-    assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
+    assert reply(duel, cast.ada, f"left P\n{line}") == ReplyOutcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
 
 
@@ -71,31 +71,31 @@ def test_possible_order_below_an_added_sentence_is_not_ignored(cast: Cast, duel:
     banner = "CAUTION: this email comes from outside of your organisation"
     wrong = "leftt hand makes a palm and the right hand waves"
     for text in (f"{banner}\n\n{wrong}", f"left P\n{banner}\n\nrihgt W"):
-        assert reply(duel, cast.ada, text, number=len(text)) == Outcome.UNREADABLE
+        assert reply(duel, cast.ada, text, number=len(text)) == ReplyOutcome.UNREADABLE
 
 
 def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
-    assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
+    assert reply(duel, cast.ada, "left F", number=2) == ReplyOutcome.ASKED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
     assert "RH W" in last_answer_text(cast.ada)
-    assert reply(duel, cast.ada, "left F", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left F", number=3) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "-"}
-    assert reply(duel, cast.ada, "right S", number=4) == Outcome.ASKED
-    assert reply(duel, cast.ada, "right S\nleft -", number=5) == Outcome.SEALED
+    assert reply(duel, cast.ada, "right S", number=4) == ReplyOutcome.ASKED
+    assert reply(duel, cast.ada, "right S\nleft -", number=5) == ReplyOutcome.SEALED
 
 
 def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\n----\nright W") == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\n----\nright W") == ReplyOutcome.ASKED
     assert "right W" in last_answer_text(cast.ada)
     assert not Orders.objects.exists()
-    assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == Outcome.ASKED
-    assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == ReplyOutcome.ASKED
+    assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "-"}
 
 
 def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "----\nleft P") == Outcome.EMPTY
+    assert reply(duel, cast.ada, "----\nleft P") == ReplyOutcome.EMPTY
     assert "left P" in last_answer_text(cast.ada)
 
 
@@ -106,14 +106,14 @@ def test_reply_that_quotes_the_unchanged_turn_email_needs_no_confirmation(cast: 
     assert "Spells your hands can complete" in str(message.body)
     for number, start in enumerate(["", "From: Spellcaster\n\n", "----\n"]):
         text = f"left P\nright W\n\n{start}{message.body}"
-        assert reply(duel, cast.ada, text, number=number) == Outcome.SEALED
+        assert reply(duel, cast.ada, text, number=number) == ReplyOutcome.SEALED
         assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
     edited = str(message.body).replace("right -", "right F", 1)
     text = f"left P\nright W\n\nFrom: Spellcaster\n\n{edited}"
-    assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED
+    assert reply(duel, cast.ada, text, number=9) == ReplyOutcome.ASKED
 
 
 def test_reply_that_is_too_long_to_read_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\n" + "\n" * 600 + "right W"
-    assert reply(duel, cast.ada, text) == Outcome.ASKED
+    assert reply(duel, cast.ada, text) == ReplyOutcome.ASKED
     assert "too long" in last_answer_text(cast.ada)

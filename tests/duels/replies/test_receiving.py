@@ -14,7 +14,7 @@ from duels.post import public as post
 from duels.post.models import Notice
 from duels.post.public import make_reply_address
 from duels.replies.models import Reply
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from engine.orders import from_fields
 from engine.play import load_position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
@@ -61,7 +61,7 @@ def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast
 
 def test_later_reply_replaces_the_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
-    assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left F\nright S", number=2) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "S"}
     assert Orders.objects.filter(seat__wizard=cast.ada).count() == 2
 
@@ -77,7 +77,7 @@ def test_both_wizards_can_play_a_turn_by_email(cast: Cast, duel: Duel):
 
 def test_unreadable_reply_is_quoted_and_keeps_the_old_seal(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("F", "S"))
-    assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
+    assert reply(duel, cast.ada, "left P\nrihgt W") == ReplyOutcome.UNREADABLE
     assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "S"}
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
@@ -93,7 +93,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
 
 
 def test_answer_to_illegal_orders_lists_the_errors(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
+    assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == ReplyOutcome.ILLEGAL
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
@@ -102,51 +102,51 @@ def test_answer_to_illegal_orders_lists_the_errors(cast: Cast, duel: Duel):
 
 
 def test_surrender_by_reply_must_be_confirmed_by_an_identical_reply(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright P") == ReplyOutcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed yet, please confirm: turn")
     assert "Both palms are a surrender" in answer
     assert "send the same orders again" in answer
-    assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "R: P\nL: P", number=2) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "P"}
 
 
 def test_surrender_that_is_already_sealed_needs_no_confirmation(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("P", "P"))
-    assert reply(duel, cast.ada, "left P\nright P") == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P") == ReplyOutcome.SEALED
 
 
 def test_changed_orders_must_be_confirmed_again(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
-    assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == Outcome.ASKED
-    assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
-    assert reply(duel, cast.ada, "left P\nright P", number=4) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == ReplyOutcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright W", number=3) == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P", number=4) == ReplyOutcome.SEALED
 
 
 def test_confirmation_is_valid_only_for_the_same_turn(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    assert reply(duel, cast.ada, "left P\nright P", number=2) == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright P", number=2) == ReplyOutcome.ASKED
 
 
 def test_empty_reply_is_answered(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "On Sat, Spellcaster wrote:\n> left P\n> right W") == "empty"
-    assert reply(duel, cast.ada, "# nothing yet", number=2) == Outcome.EMPTY
+    assert reply(duel, cast.ada, "# nothing yet", number=2) == ReplyOutcome.EMPTY
     assert len(answers_to(cast.ada)) == 2
 
 
 def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
     to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=written("left P\nright W", to), now=NOW) == ReplyOutcome.REFUSED
     assert "This turn has been played." in answer_to(cast.ada)
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
 def test_email_received_twice_is_read_once(cast: Cast, duel: Duel):
-    assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
-    assert reply(duel, cast.ada, "left P\nright W") == Outcome.REPEATED
+    assert reply(duel, cast.ada, "left P\nright W") == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W") == ReplyOutcome.REPEATED
     assert len(answers_to(cast.ada)) == 1
 
 
@@ -155,7 +155,7 @@ def test_number_of_replies_per_turn_is_limited(
 ):
     monkeypatch.setattr("duels.replies.commands.MAX_REPLIES", 2)
     outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
-    assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
+    assert outcomes == [ReplyOutcome.SEALED] * 2 + [ReplyOutcome.TOO_MANY] * 2
     assert Notice.objects.filter(kind="answered").count() == 2
 
 
@@ -171,18 +171,18 @@ def test_receipt_is_sent_at_once_despite_email_preferences(cast: Cast, duel: Due
 
 def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
     """The headers of the copies differ, for example if a mailing list has passed one on."""
-    assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
-    assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W") == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left F\nright S", number=2) == ReplyOutcome.SEALED
     other = "Received: from relay.example.org\nX-Spam-Score: 1"
-    assert reply(duel, cast.ada, "left P\nright W\n", headers=other) == Outcome.REPEATED
+    assert reply(duel, cast.ada, "left P\nright W\n", headers=other) == ReplyOutcome.REPEATED
     assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "S"}
-    assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W", number=3) == ReplyOutcome.SEALED
 
 
 def test_unreadable_text_sent_again_is_not_answered_again(cast: Cast, duel: Duel):
     """Otherwise every copy of an unrecognised automatic reply would be answered."""
     for number, text in enumerate(["I am away.", "I am away.", "left P\nrihgt W", "I am away."]):
-        assert reply(duel, cast.ada, text, number=number) == Outcome.UNREADABLE
+        assert reply(duel, cast.ada, text, number=number) == ReplyOutcome.UNREADABLE
     assert len(answers_to(cast.ada)) == 2
     assert [reply(duel, cast.ada, "left F", number=number) for number in (5, 6)] == ["sealed"] * 2
     assert len(answers_to(cast.ada)) == 2
@@ -196,12 +196,12 @@ def test_email_received_twice_at_once_is_read_once(cast: Cast):
         raw = written("left P\nright W", address_of(duel, cast.ada), number=number)
         with ThreadPoolExecutor(2) as pool:
             both = pool.map(receive_in_thread, [raw, raw])
-            assert sorted(both) == [Outcome.REPEATED, Outcome.SEALED]
+            assert sorted(both) == [ReplyOutcome.REPEATED, ReplyOutcome.SEALED]
     assert Notice.objects.filter(kind="answered").count() == 4
     assert Orders.objects.count() == 1
 
 
-def receive_in_thread(raw: bytes) -> Outcome:
+def receive_in_thread(raw: bytes) -> ReplyOutcome:
     try:
         return receive_email(raw=raw, now=NOW)
     finally:

@@ -10,7 +10,7 @@ from duels.models import Duel, Orders
 from duels.post.models import Notice
 from duels.post.public import make_reply_address, parse_reply_address
 from duels.replies.models import Reply
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from tests.cast import NOW, Cast, open_turn
 from tests.duels.replies.writing import (
     SITE,
@@ -45,10 +45,10 @@ def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
 
 def test_recipient_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
-        assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
+        assert receive_email(raw=written("left P\nright W", to), now=NOW) == ReplyOutcome.UNKNOWN
     # Dorn has no seat in this duel
     elsewhere = make_reply_address(cast.dorn.pk, open_turn(duel).pk)
-    assert receive_email(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
+    assert receive_email(raw=written("left P", elsewhere), now=NOW) == ReplyOutcome.UNKNOWN
     assert (
         receive_email(raw=written("left P", make_reply_address(cast.ada.pk, 10**15)), now=NOW)
         == "unknown"
@@ -59,7 +59,7 @@ def test_recipient_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
 def test_reply_token_may_be_only_in_the_envelope(cast: Cast, duel: Duel):
     to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P\nright W", "undisclosed@example.org")
-    assert receive_email(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
+    assert receive_email(raw=raw, now=NOW, recipients=["x@y.example", to]) == ReplyOutcome.SEALED
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
@@ -73,7 +73,7 @@ def test_reply_from_another_address_is_logged_and_accepted_if_a_setting_allows_i
     settings.REPLIES_FROM_OTHER_ADDRESSES = is_taken
     with caplog.at_level(logging.INFO):
         outcome = reply(duel, cast.ada, "left P\nright W\nSAY pst", by="ada@work.example")
-    assert outcome == (Outcome.SEALED if is_taken else Outcome.OTHER_ADDRESS)
+    assert outcome == (ReplyOutcome.SEALED if is_taken else ReplyOutcome.OTHER_ADDRESS)
     assert Orders.objects.exists() == is_taken
     assert f"and was {'accepted' if is_taken else 'rejected'}" in caplog.text
     assert "pst" not in caplog.text
@@ -91,10 +91,10 @@ def test_reply_failing_dmarc_counts_as_forged(cast: Cast, duel: Duel, settings: 
     ours = "Authentication-Results: mx.duels.example; spf=pass; dmarc=fail header.from=example.org"
     theirs = ours.replace("mx.duels.example", "mx.elsewhere.example")
     passed = ours.replace("dmarc=fail", "dmarc=pass")
-    assert reply(duel, cast.ada, "left P\nright W", headers=ours) == Outcome.FORGED
+    assert reply(duel, cast.ada, "left P\nright W", headers=ours) == ReplyOutcome.FORGED
     assert not Orders.objects.exists()
-    assert reply(duel, cast.ada, "left P\nright W", headers=theirs, number=2) == Outcome.SEALED
-    assert reply(duel, cast.ada, "left P\nright W", headers=passed, number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W", headers=theirs, number=2) == ReplyOutcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W", headers=passed, number=3) == ReplyOutcome.SEALED
 
 
 # Emails that are never answered
@@ -112,7 +112,7 @@ def test_reply_failing_dmarc_counts_as_forged(cast: Cast, duel: Duel, settings: 
     ],
 )  # fmt: skip
 def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, headers: str):
-    assert reply(duel, cast.ada, "left P\nright W", headers=headers) == Outcome.AUTOMATIC
+    assert reply(duel, cast.ada, "left P\nright W", headers=headers) == ReplyOutcome.AUTOMATIC
     assert not Notice.objects.filter(kind="answered").exists()
     assert not Orders.objects.exists()
 
@@ -131,7 +131,7 @@ def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, 
 def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Duel, subject: str):
     raw = written("left P\nright W", address_of(duel, cast.ada))
     raw = raw.replace(b"Subject: Re: Your turn", f"Subject: {subject}".encode())
-    assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.AUTOMATIC
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Due
 )  # fmt: skip
 def test_emoji_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     quoted = f"{text}\n\nOn Sat, 7 Nov 2026, Spellcaster <{SITE}> wrote:\n> left -\n"
-    assert reply(duel, cast.ada, quoted) == Outcome.AUTOMATIC
+    assert reply(duel, cast.ada, quoted) == ReplyOutcome.AUTOMATIC
     assert not answers_to(cast.ada)
 
 
@@ -161,9 +161,9 @@ def test_automatic_emails_are_recognised_by_their_mime_parts(cast: Cast, duel: D
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
         b"left P\nright W\n\n--b\nContent-Type: %b\n\nX: y\n--b--\n" % kind.encode()
     )
-    assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.AUTOMATIC
     attached = raw.replace(kind.encode(), b"text/calendar")
-    assert receive_email(raw=attached, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=attached, now=NOW) == ReplyOutcome.SEALED
 
 
 @pytest.mark.parametrize(
@@ -171,25 +171,27 @@ def test_automatic_emails_are_recognised_by_their_mime_parts(cast: Cast, duel: D
 )
 def test_addresses_of_programs_are_not_answered(cast: Cast, duel: Duel, local: str):
     orders = "left P\nright W"
-    assert reply(duel, cast.ada, orders, by=f"{local}@example.org") == Outcome.AUTOMATIC
+    assert reply(duel, cast.ada, orders, by=f"{local}@example.org") == ReplyOutcome.AUTOMATIC
 
 
 def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
     to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P", to)
-    assert receive_email(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
+    assert receive_email(raw=raw, now=NOW, envelope_sender="") == ReplyOutcome.AUTOMATIC
     for program in ("MAILER-DAEMON@example.org", "MAILER-DAEMON <>", "<>", "<MAILER-DAEMON>"):
         bounced = written("left P", to, by=program)
-        assert receive_email(raw=bounced, now=NOW) == Outcome.AUTOMATIC
+        assert receive_email(raw=bounced, now=NOW) == ReplyOutcome.AUTOMATIC
     headers = "Auto-Submitted: no\nX-Auto-Response-Suppress: OOF\nX-Autoreply: no"
     person = written("left P\nright W", to, headers=headers)
-    assert receive_email(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
+    assert (
+        receive_email(raw=person, now=NOW, envelope_sender="ada@example.org") == ReplyOutcome.SEALED
+    )
 
 
 def test_receipts_sent_back_to_the_site_are_not_answered(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     (answer,) = answers_to(cast.ada)
-    assert receive_email(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=answer.message().as_bytes(), now=NOW) == ReplyOutcome.AUTOMATIC
 
 
 def test_emails_request_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
@@ -218,9 +220,9 @@ def test_sender_is_recognised_by_any_spelling_of_their_address(
 ):
     settings.REPLIES_FROM_OTHER_ADDRESSES = False
     EmailAddress.objects.filter(user=cast.ada.user).update(email=address)
-    assert reply(duel, cast.ada, "left P\nright W", by=sender) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W", by=sender) == ReplyOutcome.SEALED
     other = "ada@elsewhere.example"
-    assert reply(duel, cast.ada, "left P", by=other, number=2) == Outcome.OTHER_ADDRESS
+    assert reply(duel, cast.ada, "left P", by=other, number=2) == ReplyOutcome.OTHER_ADDRESS
 
 
 @pytest.mark.parametrize(
@@ -238,7 +240,7 @@ def test_sender_with_several_addresses_is_unknown(
     settings.REPLIES_FROM_OTHER_ADDRESSES = False
     EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.org")
     is_one = "eve" not in sender or "Sender" in sender  # "Sender" names who transmits it
-    expected = Outcome.SEALED if is_one else Outcome.OTHER_ADDRESS
+    expected = ReplyOutcome.SEALED if is_one else ReplyOutcome.OTHER_ADDRESS
     assert reply(duel, cast.ada, "left P\nright W", by=sender) == expected
 
 
@@ -246,9 +248,9 @@ def test_reply_domain_can_be_international(cast: Cast, duel: Duel, settings: Set
     settings.REPLY_DOMAIN = "bücher.example"
     to = address_of(duel, cast.ada)
     encoded = to.replace("bücher", "xn--bcher-kva")
-    assert receive_email(raw=written("left P\nright W", encoded), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=written("left P\nright W", encoded), now=NOW) == ReplyOutcome.SEALED
     raw = written("left F\nright W", to, number=2)
-    assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
 
 
 # Secrecy

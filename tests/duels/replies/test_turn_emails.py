@@ -11,7 +11,7 @@ import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Turn
 from duels.post.public import parse_reply_address
-from duels.replies.public import Outcome
+from duels.replies.public import ReplyOutcome
 from tests import daily
 from tests.cast import Cast, begin, hands, open_turn, play
 from tests.duels.replies.writing import delivered_emails, orders_in, page_html, reply, sealed_fields
@@ -55,9 +55,9 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
 def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = delivered_emails(cast.ada)
     lines = orders_in(message)
-    assert reply(duel, cast.ada, lines) == Outcome.ASKED
+    assert reply(duel, cast.ada, lines) == ReplyOutcome.ASKED
     assert not Orders.objects.exists()
-    assert reply(duel, cast.ada, lines, number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, lines, number=2) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "-", "right": "-"}
 
 

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from duels.models import Duel, Orders, Wizard
 from duels.post.public import make_reply_address
-from duels.replies.public import Outcome
+from duels.replies.public import ReplyOutcome
 from tests.cast import Cast, open_turn
 from tests.duels.replies.ways_in import read_from_pipe, running_listener
 from tests.duels.replies.writing import written
@@ -54,7 +54,8 @@ def test_bounce_from_a_pipe_is_dropped_without_an_error(
 ):
     monkeypatch.setenv("SENDER", "")
     assert (
-        run_read_mail(written("left P", reply_address(duel, cast.ada))) == Outcome.AUTOMATIC.label
+        run_read_mail(written("left P", reply_address(duel, cast.ada)))
+        == ReplyOutcome.AUTOMATIC.label
     )
     assert not Orders.objects.exists()
 

@@ -8,7 +8,7 @@ from django.core.mail import EmailMultiAlternatives
 from duels.models import Duel, Orders, Wizard
 from duels.post.public import make_reply_address
 from duels.queries.rows import questions_for
-from duels.replies.public import Outcome, receive_email
+from duels.replies.public import ReplyOutcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from tests.cast import LATER, NOW, deliver, open_turn, seat
 
@@ -41,7 +41,7 @@ def reply(
     headers: str = "",
     number: int = 1,
     now: datetime = NOW,
-) -> Outcome:
+) -> ReplyOutcome:
     """Send the wizard's reply to the email about the open turn."""
     user = wizard.user
     assert user

@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 
-from duels.webhooks.formats import Call, Target, call_for, matrix_address, remote_id_in
-from duels.webhooks.messages import ChatMessage, Wait
+from duels.webhooks.formats import (
+    MessageTarget,
+    ServiceRequest,
+    matrix_address,
+    remote_id_in,
+    request_for,
+)
+from duels.webhooks.messages import ChatMessage, WaitingWizards
 from duels.webhooks.models import Service
 
 DEADLINE = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -16,19 +22,19 @@ CHAT_MESSAGE = ChatMessage(
     "Duel 7: Ada against Bram",
     "turn 3",
     "https://duels.example/duels/7/",
-    (Wait("Ada and Bram", DEADLINE),),
+    (WaitingWizards("Ada and Bram", DEADLINE),),
 )
 ROOM_ADDRESS = matrix_address("https://matrix.example.org/", "!a/b:example.org")
 
 
 def webhook_call(
     service: Service, address: str, message: ChatMessage = CHAT_MESSAGE, **values: str
-) -> Call:
+) -> ServiceRequest:
     target = {"token": "", "remote_id": "", "key": "5-ab"} | values
-    return call_for(service, Target(address, **target), message)
+    return request_for(service, MessageTarget(address, **target), message)
 
 
-def json_value(call: Call) -> dict[str, Any]:
+def json_value(call: ServiceRequest) -> dict[str, Any]:
     assert call.headers["Content-Type"] == "application/json"
     found: dict[str, Any] = json.loads(call.body)
     return found
@@ -116,7 +122,11 @@ def test_ntfy_messages_about_a_duel_share_an_id_and_replace_each_other():
 
 
 def test_message_shows_clocks_even_without_names():
-    waits = (Wait("Cleo"), Wait("", DEADLINE), Wait("", None, timedelta(days=2)))
+    waits = (
+        WaitingWizards("Cleo"),
+        WaitingWizards("", DEADLINE),
+        WaitingWizards("", None, timedelta(days=2)),
+    )
     message = ChatMessage("duel-7", "Duel 7", "turn 3", "https://duels.example/duels/7/", waits)
     assert webhook_call(Service.NTFY, "https://ntfy.sh/topic", message).body.decode().split(
         "\n"

@@ -9,7 +9,7 @@ import pytest
 from duels.delivery import public_hosts
 from duels.delivery.public_hosts import PrivateAddress, public_address
 from duels.webhooks import sending
-from duels.webhooks.formats import Call
+from duels.webhooks.formats import ServiceRequest
 from tests.services import silent_server
 from tests.webhook_sink import SINK_HOST, WebhookSink, fake_dns
 
@@ -22,7 +22,7 @@ def test_all_addresses_of_a_host_must_be_public(
     with pytest.raises(PrivateAddress):
         public_address(SINK_HOST)
     with pytest.raises(PrivateAddress):
-        sending.send(Call("POST", f"https://{SINK_HOST}/x", b""))
+        sending.send(ServiceRequest("POST", f"https://{SINK_HOST}/x", b""))
 
 
 def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch):
@@ -38,16 +38,16 @@ def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.Mon
         mock.patch.object(socket, "create_connection", side_effect=connect) as connected,
         pytest.raises(ConnectionRefusedError),
     ):
-        sending.send(Call("POST", f"https://{SINK_HOST}/x", b""))
+        sending.send(ServiceRequest("POST", f"https://{SINK_HOST}/x", b""))
     assert connected.call_args.args == (("8.8.8.8", 443),)
     with pytest.raises(PrivateAddress):
-        sending.send(Call("POST", f"https://{SINK_HOST}/x", b""))
+        sending.send(ServiceRequest("POST", f"https://{SINK_HOST}/x", b""))
 
 
 def test_redirects_are_not_followed(sink: WebhookSink):
     sink.answers.append((307, b""))
     sink.headers["Location"] = "https://127.0.0.1/x"
-    response = sending.send(Call("POST", f"{sink.url}/x", b""))
+    response = sending.send(ServiceRequest("POST", f"{sink.url}/x", b""))
     assert response.status == 307
     assert sink.requests == ["POST /x"]
 
@@ -57,26 +57,26 @@ def test_proxies_in_environment_variables_are_not_used(
 ):
     for name in ("https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
-    assert sending.send(Call("POST", f"{sink.url}/x", b"")).status == 200
+    assert sending.send(ServiceRequest("POST", f"{sink.url}/x", b"")).status == 200
 
 
 def test_host_name_is_sent_and_checked_in_tls_and_http(
     sink: WebhookSink, monkeypatch: pytest.MonkeyPatch
 ):
-    sending.send(Call("POST", f"{sink.url}/x?thread_id=1", b""))
+    sending.send(ServiceRequest("POST", f"{sink.url}/x?thread_id=1", b""))
     (received,) = sink.received
     assert received.headers["Host"] == f"{SINK_HOST}:{sink.port}"
     assert received.path == "/x?thread_id=1"
     other = "other.example.com"  # the certificate is for another name
     fake_dns(monkeypatch, {other: ["127.0.0.1"]})
     with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
-        sending.send(Call("POST", f"https://{other}:{sink.port}/x", b""))
+        sending.send(ServiceRequest("POST", f"https://{other}:{sink.port}/x", b""))
     assert len(sink.received) == 1
 
 
 def test_only_the_beginning_of_a_long_response_is_read(sink: WebhookSink):
     sink.answers.append((200, b"x" * 1_000_000))
-    response = sending.send(Call("POST", f"{sink.url}/x", b""))
+    response = sending.send(ServiceRequest("POST", f"{sink.url}/x", b""))
     assert len(response.body) == sending.MAX_RESPONSE_BYTES
 
 
@@ -86,5 +86,5 @@ def test_connection_to_a_slow_host_is_closed(sink: WebhookSink, monkeypatch: pyt
         monkeypatch.setattr(public_hosts, "HTTPS_PORT", port)
         begun = time.monotonic()
         with pytest.raises(OSError, match=r"."):
-            sending.send(Call("POST", f"https://{SINK_HOST}:{port}/x", b""))
+            sending.send(ServiceRequest("POST", f"https://{SINK_HOST}:{port}/x", b""))
     assert time.monotonic() - begun < sending.STEP_TIMEOUT_SECONDS

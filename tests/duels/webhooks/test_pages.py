@@ -13,7 +13,7 @@ from duels.errors import Refused
 from duels.models import User, Wizard
 from duels.screens.account.export import data_archive
 from duels.sealing import seals
-from duels.webhooks.addresses import FORMATS
+from duels.webhooks.addresses import ADDRESS_FORMATS
 from duels.webhooks.commands import delivering
 from duels.webhooks.commands.changing import MAX_TESTS, MAX_WEBHOOKS, add_webhook
 from duels.webhooks.models import Service, Webhook, WebhookMessage
@@ -224,14 +224,16 @@ def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, a
         cast.ada, service=service, address=address, room="!a:example.org", token="x"
     )
     assert answer.status_code == 400
-    fault = f"not an address for {service.label}. It must look like {FORMATS[service].example}"
+    fault = (
+        f"not an address for {service.label}. It must look like {ADDRESS_FORMATS[service].example}"
+    )
     assert fault in answer.content.decode()
     assert not Webhook.objects.exists()
 
 
 def test_page_shows_where_to_find_each_address(cast: Cast):
     shown = webhooks_page(cast.ada)
-    assert all(each.source in unescape(shown) for each in FORMATS.values())
+    assert all(each.source in unescape(shown) for each in ADDRESS_FORMATS.values())
 
 
 def test_closing_an_account_deletes_its_webhooks(cast: Cast):

@@ -8,7 +8,7 @@ from typing import Any, Final
 import engine.play
 import engine.words
 from duels.commands.duel_end import Change
-from duels.referees.desk.evidence.dry_run import Outcome
+from duels.referees.desk.evidence.dry_run import TurnOutcome
 from duels.referees.desk.evidence.event_words import draw_result, draw_words, event_sentence
 from engine.play import ALL
 
@@ -44,7 +44,9 @@ class Difference:
         return not self.position and self.has_same_events and not self.draws
 
 
-def compare_outcomes(first: Outcome, second: Outcome, start: engine.play.Position) -> Difference:
+def compare_outcomes(
+    first: TurnOutcome, second: TurnOutcome, start: engine.play.Position
+) -> Difference:
     """Compare two outcomes of a turn that began in the position `start`."""
     position = None
     if first.position is not None and second.position is not None:
@@ -60,7 +62,7 @@ def compare_outcomes(first: Outcome, second: Outcome, start: engine.play.Positio
 class EventNarrator:
     """A narrator of one outcome's events, as an all-seeing observer reads them."""
 
-    def __init__(self, outcome: Outcome, start: engine.play.Position) -> None:
+    def __init__(self, outcome: TurnOutcome, start: engine.play.Position) -> None:
         turn = engine.play.Turn(1, engine.play.under_published_rules(start), outcome.events)
         after = engine.play.under_published_rules(outcome.position or start)
         self._view = engine.play.view(engine.play.History((turn,), after), ALL)
@@ -120,7 +122,7 @@ def _value_text(value: Any) -> str:
 
 
 def _event_differences(
-    first: Outcome, second: Outcome, start: engine.play.Position
+    first: TurnOutcome, second: TurnOutcome, start: engine.play.Position
 ) -> Iterator[EventDifference]:
     one, two = (
         [line for event in outcome.events for line in narrator.sentences(event)]
@@ -136,7 +138,7 @@ def _event_differences(
 
 
 def _draw_differences(
-    first: Outcome, second: Outcome, start: engine.play.Position
+    first: TurnOutcome, second: TurnOutcome, start: engine.play.Position
 ) -> Iterator[Change]:
     one, two = ({draw.label: draw for draw in outcome.draws} for outcome in (first, second))
     names = [EventNarrator(outcome, start).names for outcome in (first, second)]

@@ -18,12 +18,12 @@ from duels.wording.options import selected_options
 from duels.wording.rule_index import with_quoted_rules
 from engine.play import Drew
 
-AS_IT_IS: Final = ""
+ORIGINAL_READING: Final = ""
 SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
 
 
 @dataclass(frozen=True)
-class Changes:
+class DryRunChanges:
     """Changes to the sealed turn: orders by wizard, answers by question, and draws by label.
 
     `reading` is "" or the code of another reading of the rules, such as "switch:elementals_merge",
@@ -33,17 +33,17 @@ class Changes:
     orders: Mapping[str, engine.orders.Orders] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
     draws: Mapping[str, int] = field(default_factory=dict)
-    reading: str = AS_IT_IS
+    reading: str = ORIGINAL_READING
 
     def __bool__(self) -> bool:
         return bool(self.orders or self.answers or self.draws or self.reading)
 
 
-UNCHANGED: Final = Changes()
+NO_CHANGES: Final = DryRunChanges()
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TurnOutcome:
     """The events of a turn and the position after it, or None if the position is unknown."""
 
     position: engine.play.Position | None
@@ -55,22 +55,22 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Run:
+class DryRun:
     start: engine.play.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
-    questions: tuple[engine.play.Question, ...]  # without answers, so defaults are used
+    questions: tuple[engine.play.Question, ...]  # unanswered questions, for which defaults are used
     steps: tuple[engine.play.ResolvedPhase, ...]
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
-def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
+def run_with_changes(turn: OpenTurn, changes: DryRunChanges = NO_CHANGES) -> DryRun:
     """Resolve the turn with these changes. Raise `Refused` if they break the rules."""
     start, base = turn.position, turn.dice
     departures = adjudication.departures(turn.row, turn.start)
     left = tuple(engine.play.ResolvedPhase("leave", each.rule, each.events) for each in departures)
     if start.outcome or turn.row.stage == Stage.VOID:
-        return Run(start, {}, {}, (), left, _outcome_of_steps(start, left))
+        return DryRun(start, {}, {}, (), left, _outcome_of_steps(start, left))
     start = _under_reading(start, changes.reading)
     sealed = {
         seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal))
@@ -91,12 +91,12 @@ def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     except ValueError as error:
         raise Refused("no_such_draw", f"This draw is impossible: {error}.", field="draws") from None
     steps = (*left, *steps)
-    return Run(start, orders, answers, questions, steps, _outcome_of_steps(after, steps))
+    return DryRun(start, orders, answers, questions, steps, _outcome_of_steps(after, steps))
 
 
-def stored_outcome(turn: Turn) -> Outcome:
+def stored_outcome(turn: Turn) -> TurnOutcome:
     """Return the stored outcome of a turn that was played."""
-    return Outcome(position_after(turn), adjudication.load_stored_events(turn.events))
+    return TurnOutcome(position_after(turn), adjudication.load_stored_events(turn.events))
 
 
 def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
@@ -123,7 +123,7 @@ def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
 
 
 def _under_reading(position: engine.play.Position, reading: str) -> engine.play.Position:
-    if reading == AS_IT_IS:
+    if reading == ORIGINAL_READING:
         return position
     kind, _, name = reading.partition(":")
     change = RULESET_CHANGES.get(kind)
@@ -192,6 +192,6 @@ def _open_questions(
 
 def _outcome_of_steps(
     position: engine.play.Position, steps: tuple[engine.play.ResolvedPhase, ...]
-) -> Outcome:
+) -> TurnOutcome:
     events = tuple(event for step in steps for event in step.events)
-    return Outcome(engine.play.under_published_rules(position), events)
+    return TurnOutcome(engine.play.under_published_rules(position), events)

@@ -24,8 +24,8 @@ def event_sentence(
     """
     match event:
         case Gestured(wizard, number, left, right):
-            text = f"{names[wizard]} makes {_gesture(left)} with the left hand"
-            text = f"{text} and {_gesture(right)} with the right hand"
+            text = f"{names[wizard]} makes {_gesture_words(left)} with the left hand"
+            text = f"{text} and {_gesture_words(right)} with the right hand"
             return f"{text}{', in the second set' if number > 1 else ''}.", "turn:reveal"
         case Lapsed(subject, effect):
             spell = rules.spells.get(effect)
@@ -51,11 +51,11 @@ def draw_result(draw: Drew, names: Mapping[str, str]) -> str:
     if draw.purpose == "hand":
         return HAND_NAMES[draw.result]
     if draw.purpose == "gesture":
-        return _gesture(draw.result)
+        return _gesture_words(draw.result)
     return names.get(draw.result, draw.result)
 
 
-def _gesture(letter: str) -> str:
+def _gesture_words(letter: str) -> str:
     if letter == NOTHING:
         return "nothing"
     return "a stab" if letter == STAB else f"{letter} ({GESTURE_NAMES.get(letter, 'unknown')})"

@@ -26,7 +26,7 @@ OPENED, REVEALED, RESOLVED = "opened", "revealed", "resolved"
 
 
 @dataclass(frozen=True)
-class Moment:
+class TurnMoment:
     """A moment of a turn: its opening, a round of its questions, or its resolution."""
 
     stage: str
@@ -56,12 +56,12 @@ class PendingActions:
     is_lost: bool = False  # the questions depend on seals whose key is missing
 
 
-def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
+def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[TurnMoment, ...]:
     """Return the moments of a turn, without hidden questions by default. rules: R121, R162"""
     asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
-    rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
-    last = (Moment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
-    return (Moment(OPENED), *rounds, *last)
+    rounds = tuple(TurnMoment(REVEALED, batch) for batch in range(1, asked + 1))
+    last = (TurnMoment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
+    return (TurnMoment(OPENED), *rounds, *last)
 
 
 def observers_of(turn: OpenTurn) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def observers_of(turn: OpenTurn) -> tuple[str, ...]:
     return (*sorted(seat.code for seat in turn.seats), SPECTATOR, ALL)
 
 
-def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Story:
+def view_of_observer(turn: OpenTurn, observer: str, moment: TurnMoment) -> Story:
     """Return the observer's view at this moment, with the latest report that they could read."""
     turns = list(turns_before(turn.row).reverse()[: TURNS_SHOWN - 1])[::-1]
     history = adjudication.history(turns, turn.start)
@@ -104,7 +104,7 @@ def _history_with_reveal(
     return then.history_with_reveal(history) if then.row.stage == Stage.ANSWERS else history
 
 
-def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingActions:
+def pending_actions(turn: OpenTurn, observer: str, moment: TurnMoment) -> PendingActions:
     """Return the observer's open decisions at this moment, and the wizards who had to act."""
     if moment.stage == RESOLVED:
         return PendingActions(())

@@ -19,12 +19,12 @@ from duels.loaded.open_turn import hides_questions
 from duels.models import (
     Act,
     Duel,
-    Ended,
+    DuelEnding,
     Orders,
     OutboxRow,
     QuestionRound,
+    SealSource,
     Seat,
-    Source,
     Speech,
     Stage,
     Turn,
@@ -37,7 +37,7 @@ from duels.sealing import seeds
 from engine.play import ALL, SPECTATOR, Spoke
 
 # Kinds of entries, which are also the filters on the page.
-KINDS: Final[Mapping[str, str]] = {
+ENTRY_KINDS: Final[Mapping[str, str]] = {
     "duel": "Duel",
     "turn": "Turns",
     "seal": "Seals",
@@ -50,7 +50,7 @@ KINDS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class TimelineEntry:
     """An entry in the timeline. `who` is the name of the wizard concerned, if any."""
 
     at: datetime
@@ -62,7 +62,7 @@ class Entry:
     detail: str = ""
 
 
-def timeline(duel: Duel, opening: EvidenceAccess) -> tuple[Entry, ...]:
+def timeline(duel: Duel, opening: EvidenceAccess) -> tuple[TimelineEntry, ...]:
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
@@ -81,47 +81,53 @@ def timeline(duel: Duel, opening: EvidenceAccess) -> tuple[Entry, ...]:
     return tuple(sorted(entries, key=lambda entry: entry.at))
 
 
-def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
-    yield Entry(duel.created_at, "duel", "challenged", duel.challenger.name)
+def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[TimelineEntry]:
+    yield TimelineEntry(duel.created_at, "duel", "challenged", duel.challenger.name)
     for seat in seats:
         if seat.accepted_at is not None and seat.wizard_id != duel.challenger_id:
-            yield Entry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
+            yield TimelineEntry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
     if duel.started_at is not None:
         words = f"duel began under {duel.ruleset}, {duel.pace_words}"
-        yield Entry(duel.started_at, "duel", words, commitment=seeds.commitment_after(duel, 0))
+        yield TimelineEntry(
+            duel.started_at, "duel", words, commitment=seeds.seed_commitment_after(duel, 0)
+        )
     for moment, words in (
         (duel.paused_at, "duel paused by agreement, and still paused"),
         (duel.halted_at, "duel paused because of a dispute, and still paused"),
         (duel.stopped_at, "duel paused by a referee, and still paused"),
     ):
         if moment is not None:
-            yield Entry(moment, "time", words)
+            yield TimelineEntry(moment, "time", words)
     if duel.ended_at is not None:
-        words = f"duel ended {Ended(duel.ended).label}"
+        words = f"duel ended {DuelEnding(duel.ended).label}"
         winners = (f"{seat.wizard.name} won" for seat in seats if seat.code == duel.result)
-        yield Entry(duel.ended_at, "duel", words, detail=next(winners, duel.result))
+        yield TimelineEntry(duel.ended_at, "duel", words, detail=next(winners, duel.result))
 
 
-def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
+def _turn_entries(
+    duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]
+) -> Iterator[TimelineEntry]:
     for turn in turns:
         words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
         if turn.voided_in:
             words += f" (void since rollback {turn.voided_in})"
-        yield Entry(turn.opened_at, "turn", f"{words} opened", ordinal=turn.ordinal)
+        yield TimelineEntry(turn.opened_at, "turn", f"{words} opened", ordinal=turn.ordinal)
         if turn.failed_at is not None:
             failed = f"{words} could not be resolved (attempts: {turn.attempts})"
-            yield Entry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
+            yield TimelineEntry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
         if turn.closed_at is not None:
             how = "resolved" if turn.stage == Stage.RESOLVED else "was not played"
-            yield Entry(turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain)
+            yield TimelineEntry(
+                turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain
+            )
             for place in turn.excused:
                 used = f"used an extension in {words}"
-                yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
+                yield TimelineEntry(turn.closed_at, "time", used, names[place], turn.ordinal)
 
 
 def _question_entries(
     duel: Duel, turns: Iterable[Turn], opening: EvidenceAccess
-) -> Iterator[Entry]:
+) -> Iterator[TimelineEntry]:
     """Yield an entry for each round of questions. The answers are among the seals."""
     rounds = QuestionRound.objects.filter(turn__duel=duel)
     asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
@@ -133,10 +139,12 @@ def _question_entries(
             at = asked_at.get((turn.pk, batch))
             asked = f"{words} asked questions, round {batch}"
             detail = "" if at else "time not recorded, after the turn opened"
-            yield Entry(at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail)
+            yield TimelineEntry(
+                at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail
+            )
 
 
-def _seal_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
+def _seal_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[TimelineEntry]:
     rows = Orders.objects.filter(turn__duel=duel).select_related("turn", "seat__wizard")
     for row in rows.order_by("pk"):
         turn = row.turn
@@ -144,30 +152,33 @@ def _seal_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
         if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         what = f"answers, round {row.batch}" if is_answer else "orders"
-        # Until the open turn ends, it is secret which orders are default orders. Promises 1, 9
+        # Until the open turn ends, it is secret which orders are default orders.
+        # rules: promises 1, 9
         is_known = not turn.is_open or opening.shows_sealed(turn)
-        by_default = row.source == Source.DEFAULT and is_known
+        by_default = row.source == SealSource.DEFAULT and is_known
         words = f"sealed {what}{', by default' if by_default else ''}"
         state = "later replaced or made void" if row.superseded else ""
         name = row.seat.wizard.name
-        yield Entry(row.sealed_at, "seal", words, name, turn.ordinal, row.commitment, state)
+        yield TimelineEntry(row.sealed_at, "seal", words, name, turn.ordinal, row.commitment, state)
         if row.taken_back_at is not None:
             back = f"unsealed {what}"
-            yield Entry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
+            yield TimelineEntry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
 
 
-def _reply_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
+def _reply_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[TimelineEntry]:
     """Yield orders by email. Show their results, which may reveal orders, only for opened turns."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
         came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
         words = "sent orders by email"
-        yield Entry(reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it)
+        yield TimelineEntry(
+            reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it
+        )
 
 
 def _clock_entries(
     seats: Iterable[Seat], turns: Iterable[Turn], opening: EvidenceAccess
-) -> Iterator[Entry]:
+) -> Iterator[TimelineEntry]:
     """Yield current deadlines and vacations. The emails show past deadlines and vacations."""
     # Only the wizards concerned know whether an extra turn waits for them.
     now_open = next((turn for turn in turns if turn.is_open), None)
@@ -176,24 +187,24 @@ def _clock_entries(
         name = seat.wizard.name
         is_known = not is_hidden or (now_open and opening.shows_fogged(now_open))
         if seat.awaited and seat.due_at is not None and is_known:
-            yield Entry(seat.due_at, "time", "must seal by this time", name)
+            yield TimelineEntry(seat.due_at, "time", "must seal by this time", name)
         vacation = seat.wizard.vacation
         if vacation is not None and seat.is_playing:
-            yield Entry(vacation.began_at, "time", "went on vacation", name)
+            yield TimelineEntry(vacation.began_at, "time", "went on vacation", name)
 
 
 def _message_entries(
     duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: EvidenceAccess
-) -> Iterator[Entry]:
+) -> Iterator[TimelineEntry]:
     # The author may have been replaced in the duel in the meantime.
     for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
         said = f"said: “{speech.words}”"
-        yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
+        yield TimelineEntry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
     for turn in turns:
         for event in messages_with_orders(turn, opening):
             assert turn.closed_at is not None
             said = f"said with the orders: “{event.words}”"
-            yield Entry(turn.closed_at, "word", said, names[event.wizard], turn.ordinal)
+            yield TimelineEntry(turn.closed_at, "word", said, names[event.wizard], turn.ordinal)
 
 
 def messages_with_orders(turn: Turn, opening: EvidenceAccess) -> list[Spoke]:
@@ -208,7 +219,7 @@ def messages_with_orders(turn: Turn, opening: EvidenceAccess) -> list[Spoke]:
     return [event for event in seen.events if isinstance(event, Spoke)]
 
 
-def _email_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
+def _email_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[TimelineEntry]:
     rows = Notice.objects.filter(duel=duel).select_related("turn", "wizard")
     for notice in rows.order_by("pk"):
         turn = notice.turn
@@ -218,10 +229,10 @@ def _email_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
         ordinal = turn.ordinal if turn is not None else None
         name = notice.wizard.name
         became = _status_words(notice, notice.get_dropped_for_display())
-        yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
+        yield TimelineEntry(notice.created_at, "mail", what, name, ordinal, detail=became)
         if notice.sent_at is not None:
             sent = f"was sent the email “{notice.get_kind_display()}”"
-            yield Entry(notice.sent_at, "mail", sent, name, ordinal)
+            yield TimelineEntry(notice.sent_at, "mail", sent, name, ordinal)
 
 
 def _is_hidden(notice: Notice, turn: Turn, opening: EvidenceAccess) -> bool:
@@ -237,7 +248,7 @@ def _status_words(row: OutboxRow, dropped_for: str) -> str:
     return f"{status}: {dropped_for}" if dropped_for and dropped_for != "not dropped" else status
 
 
-def _push_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
+def _push_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[TimelineEntry]:
     """Yield notifications, without their devices and without those that reveal questions."""
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
@@ -248,12 +259,12 @@ def _push_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
         words = f"had a notification queued, “{push.get_kind_display()}”"
         became = _status_words(push, push.get_dropped_for_display())
         name = push.wizard.name
-        yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
+        yield TimelineEntry(push.created_at, "push", words, name, turn.ordinal, detail=became)
 
 
-def _act_entries(duel: Duel, names: Mapping[str, str]) -> Iterator[Entry]:
+def _act_entries(duel: Duel, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
     for act in Act.objects.filter(duel=duel).order_by("ordinal"):
         about = f" ({names[act.seat]})" if act.seat in names else ""
         words = f"{capfirst(act.get_kind_display())}{about}: {act.reason}"
         by = f"by {act.referee_name}"
-        yield Entry(act.at, "act", words, "", act.turn, act.chain, by)
+        yield TimelineEntry(act.at, "act", words, "", act.turn, act.chain, by)

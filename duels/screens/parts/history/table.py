@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.caching.caches import KeyedCache
-from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
+from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, SquarePlace, grid_lines
 from duels.screens.parts.view_cache import ViewKey
 from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
@@ -18,7 +18,7 @@ from duels.wording.turns import can_have_grid_row, turn_label
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
 SIDES = ("left", "right")
-BLANK = (None, None)
+BLANK_PAIR = (None, None)
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,14 @@ class OwnSet:
     is_sealed: bool = False
 
 
-PLAYED_ROWS: KeyedCache[ViewKey, tuple[GridRow, ...]] = KeyedCache(
+PLAYED_ROWS_CACHE: KeyedCache[ViewKey, tuple[GridRow, ...]] = KeyedCache(
     "played rows", size=256, key="the ViewKey"
 )
 
 
 def history_grid(view: View, own_sets: Sequence[OwnSet] = (), key: ViewKey | None = None) -> Grid:
     now = () if view.outcome else open_rows(view, own_sets)
-    played = PLAYED_ROWS.get(key, lambda: _played_rows(view))
+    played = PLAYED_ROWS_CACHE.get(key, lambda: _played_rows(view))
     return Grid(view.wizards, played, now, key, view.ruleset)
 
 
@@ -110,13 +110,13 @@ def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
-    layout = _Layout(
-        view, view.rules.spell_names, grid_lines(view.runs, row_of), _blanked_turns(view)
+    layout = _RowBuilder(
+        view, view.rules.spell_names, grid_lines(view.runs, row_of), _cancelled_turns(view)
     )
     return tuple(layout.grid_row(row, place) for place, row in enumerate(rows))
 
 
-def _blanked_turns(view: View) -> dict[str, int]:
+def _cancelled_turns(view: View) -> dict[str, int]:
     """Return the last turn, by wizard, whose gestures count as nothing in all later turns.
 
     In Warlocks, an Anti-spell cancels the gestures of its own turn too, except if it lands in an
@@ -133,19 +133,21 @@ def _blanked_turns(view: View) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _RowBuilder:
     """A builder for rows, with the values that all rows have in common."""
 
     view: View
     spells: Mapping[str, str]
-    drawn: Mapping[Place, tuple[LineSegment, ...]]
+    drawn: Mapping[SquarePlace, tuple[LineSegment, ...]]
     blanked: Mapping[str, int]  # by wizard: the last turn whose gestures an Anti-spell cancelled
 
     def grid_row(self, row: HistoryRow, place: int) -> GridRow:
         squares = tuple(
             self.grid_square(column, side, cell, row.ordinal, place)
             for column, pair in zip(self.view.wizards, row.pairs, strict=True)
-            for side, cell in zip(SIDES, (pair.left, pair.right) if pair else BLANK, strict=True)
+            for side, cell in zip(
+                SIDES, (pair.left, pair.right) if pair else BLANK_PAIR, strict=True
+            )
         )
         if not row.set:
             return GridRow("break", row.ordinal, "", "broken", squares, row.broken)

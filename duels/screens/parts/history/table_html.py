@@ -38,7 +38,7 @@ class TurnLinks:
         return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
 
 
-PRINTED_HISTORIES: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
+HISTORY_HTML_CACHE: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
     "printed history", size=256, key="the ViewKey, and the addresses of turns"
 )
 
@@ -47,7 +47,7 @@ def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> Safe
     """Return HTML for the table. `older` is the last turn before it, if any."""
     earlier = f'<a href="{links.link_to_turn(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
-    played = PRINTED_HISTORIES.get(key, lambda: _rows_html(grid.played, links))
+    played = HISTORY_HTML_CACHE.get(key, lambda: _rows_html(grid.played, links))
     return mark_safe(
         '<div class="history-frame" data-history tabindex="0" role="region"'
         f' aria-label="History of gestures"><table class="history of-{len(grid.columns)}">'

@@ -24,17 +24,17 @@ from duels.screens.parts.rules.spell_rows import ruleset_family
 
 RULES_FILE = Path(engine.__file__).parent / "RULES.md"
 
-_ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
-_NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
-_HEADING = re.compile(r"(\S+) — (.+)")
-_NOTE = re.compile(r"\*\*In ([a-z, ]+?)( instead)?:\*\* ")
+_ANCHOR_PATTERN = re.compile(r"(?:turn|gesture|spell):\w+")
+_RULE_NUMBER_PATTERN = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
+_HEADING_PATTERN = re.compile(r"(\S+) — (.+)")
+_NOTE_PATTERN = re.compile(r"\*\*In ([a-z, ]+?)( instead)?:\*\* ")
 # A spell's row in Bartle's book. Pages show the row of their own ruleset instead.
-_ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
-_SOURCE = re.compile(r"\*Source: (.*?)\*")
+_SPELL_ROW_PATTERN = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
+_SOURCE_PATTERN = re.compile(r"\*Source: (.*?)\*")
 
 
 @dataclass(frozen=True)
-class Note:
+class RulesetNote:
     """A note that applies only to some rulesets."""
 
     families: tuple[str, ...]  # "wizards", "archmage"
@@ -53,7 +53,7 @@ class Rule:
     anchor: str
     title: str
     paragraphs: tuple[SafeString, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[RulesetNote, ...]
     source: str
 
     @property
@@ -80,7 +80,7 @@ class Section:
 
 
 @dataclass
-class _Part:
+class _HeadingWithParagraphs:
     """A heading in the file, with its paragraphs as Markdown."""
 
     tag: str
@@ -95,7 +95,7 @@ def spell_id_of_rule(rule: str) -> str:
 
 def is_numbered(rule: str) -> bool:
     """Return whether the rule is cited by number (R12, S3, W9) instead of by name."""
-    return _NUMBER.fullmatch(rule) is not None
+    return _RULE_NUMBER_PATTERN.fullmatch(rule) is not None
 
 
 @cache
@@ -115,8 +115,8 @@ def rule_names(ruleset_id: str) -> dict[str, str]:
 @cache
 def sections() -> tuple[Section, ...]:
     """Return the sections of RULES.md, without the introduction about the file itself."""
-    found: list[tuple[_Part, list[Rule]]] = []
-    for part in _file_parts(RULES_FILE.read_text("utf-8")):
+    found: list[tuple[_HeadingWithParagraphs, list[Rule]]] = []
+    for part in _headings_with_paragraphs(RULES_FILE.read_text("utf-8")):
         if part.tag == "h2":
             found.append((part, []))
         elif part.tag == "h3":
@@ -133,14 +133,14 @@ def markdown_to_html(text: str) -> SafeString:
     return mark_safe(html)
 
 
-def _file_parts(text: str) -> Iterator[_Part]:
+def _headings_with_paragraphs(text: str) -> Iterator[_HeadingWithParagraphs]:
     """Yield the headings of the file, each with the paragraphs below it."""
-    part = _Part("", "")
+    part = _HeadingWithParagraphs("", "")
     tokens = _markdown_parser().parse(text)
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             yield part
-            part = _Part(opening.tag, inline.content.replace("'", "’"))
+            part = _HeadingWithParagraphs(opening.tag, inline.content.replace("'", "’"))
         elif opening.type == "paragraph_open":
             part.paragraphs.append(" ".join(inline.content.split()))
         else:
@@ -149,13 +149,13 @@ def _file_parts(text: str) -> Iterator[_Part]:
     yield part
 
 
-def _parse_rule(part: _Part) -> Rule:
-    heading = _HEADING.fullmatch(part.title)
+def _parse_rule(part: _HeadingWithParagraphs) -> Rule:
+    heading = _HEADING_PATTERN.fullmatch(part.title)
     assert heading is not None, part.title
-    own = [text for text in part.paragraphs if not _NOTE.match(text)]
-    if own and (row := _ROW.match(own[0])):
+    own = [text for text in part.paragraphs if not _NOTE_PATTERN.match(text)]
+    if own and (row := _SPELL_ROW_PATTERN.match(own[0])):
         own[0] = own[0][row.end() :]
-    source = _SOURCE.search(" ".join(own))
+    source = _SOURCE_PATTERN.search(" ".join(own))
     return Rule(
         heading[1],
         heading[2],
@@ -165,11 +165,11 @@ def _parse_rule(part: _Part) -> Rule:
     )
 
 
-def _parse_notes(paragraphs: Sequence[str]) -> Iterator[Note]:
+def _parse_notes(paragraphs: Sequence[str]) -> Iterator[RulesetNote]:
     for text in paragraphs:
-        if found := _NOTE.match(text):
+        if found := _NOTE_PATTERN.match(text):
             families = tuple(re.split(r", | and ", found[1]))
-            yield Note(families, markdown_to_html(text[found.end() :]), bool(found[2]))
+            yield RulesetNote(families, markdown_to_html(text[found.end() :]), bool(found[2]))
 
 
 @cache
@@ -191,11 +191,11 @@ def _link_citations(state: StateCore) -> None:
 
 
 def _with_citation_links(token: Token) -> Iterator[Token]:
-    if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
+    if token.type == "code_inline" and _ANCHOR_PATTERN.fullmatch(token.content):
         yield from _link_tokens(token.content)
     elif token.type == "text":
         # Pieces with odd indices are the numbers that the pattern found.
-        for number, piece in enumerate(_NUMBER.split(token.content)):
+        for number, piece in enumerate(_RULE_NUMBER_PATTERN.split(token.content)):
             if number % 2:
                 yield from _link_tokens(piece)
             elif piece:

@@ -10,7 +10,7 @@ SHIELD, COUNTER, MIRROR = "shield", "counter_spell", "magic_mirror"  # values of
 FIRE_AND_ICE: Final = ("fire", "ice")
 
 
-def defence(spell: Spell, ruleset: Ruleset) -> str:
+def defence_words(spell: Spell, ruleset: Ruleset) -> str:
     """Return a sentence on what protects from a harmful spell or a monster, or "" for other
     spells."""
     if spell.class_ == "damaging" or spell.harms:
@@ -19,7 +19,7 @@ def defence(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def _against_spell(spell: Spell, ruleset: Ruleset) -> Iterator[str]:
-    stopping = _named(
+    stopping = _named_spells(
         ruleset,
         lambda other: (
             (spell.shieldable and other.guard == SHIELD)
@@ -29,12 +29,12 @@ def _against_spell(spell: Spell, ruleset: Ruleset) -> Iterator[str]:
     )
     if stopping:
         yield f"Stopped by {stopping}."
-    mirrors = _named(ruleset, lambda other: other.guard == MIRROR)
+    mirrors = _named_spells(ruleset, lambda other: other.guard == MIRROR)
     if spell.reflectable and mirrors:
         yield f"Sent back by {mirrors}."
     if spell.element:
         yield from _resistances(ruleset, (spell.element,))
-    ending = _named(
+    ending = _named_spells(
         ruleset,
         lambda other: (
             spell.id in other.heals
@@ -52,15 +52,15 @@ def _against_monster(spell: Spell, ruleset: Ruleset) -> Iterator[str]:
             ruleset, FIRE_AND_ICE if kind.element == "unknown" else (kind.element,)
         )
         return
-    shields = _named(ruleset, lambda other: other.guard in (SHIELD, COUNTER))
+    shields = _named_spells(ruleset, lambda other: other.guard in (SHIELD, COUNTER))
     yield f"Its attacks are stopped by {shields}."
 
 
 def _resistances(ruleset: Ruleset, elements: tuple[str, ...]) -> Iterator[str]:
-    resisting = _named(ruleset, lambda other: other.resists in elements)
+    resisting = _named_spells(ruleset, lambda other: other.resists in elements)
     if resisting:
         yield f"{resisting} protects from it."
 
 
-def _named(ruleset: Ruleset, protects: Callable[[Spell], bool]) -> str:
+def _named_spells(ruleset: Ruleset, protects: Callable[[Spell], bool]) -> str:
     return or_list(other.name for other in ruleset.spells.values() if protects(other))

@@ -33,13 +33,13 @@ def with_spell_links(text: str, ruleset: str) -> SafeString:
     def linked(match: re.Match[str]) -> str:
         return spell_link(spells[match[1]], match[1], ruleset) if match[1] else match[0]
 
-    return mark_safe(_pattern(ruleset).sub(linked, escape(text)))
+    return mark_safe(_spell_name_pattern(ruleset).sub(linked, escape(text)))
 
 
 def named_spell_links(text: str, ruleset: str) -> SafeString:
     """Return only the links to the spells that the text names."""
     spells = _spells_by_name(ruleset)
-    names = dict.fromkeys(filter(None, _pattern(ruleset).findall(text)))
+    names = dict.fromkeys(filter(None, _spell_name_pattern(ruleset).findall(text)))
     return mark_safe(", ".join(spell_link(spells[name], name, ruleset) for name in names))
 
 
@@ -52,6 +52,6 @@ def _spells_by_name(ruleset_id: str) -> dict[str, str]:
 
 
 @cache
-def _pattern(ruleset_id: str) -> re.Pattern[str]:
+def _spell_name_pattern(ruleset_id: str) -> re.Pattern[str]:
     names = sorted(_spells_by_name(ruleset_id), key=len, reverse=True)
     return re.compile(rf"“.*”|\b({'|'.join(map(re.escape, names))})\b", re.DOTALL)

@@ -71,7 +71,7 @@ TIMES_BY_ORDER_OF_PLAY: Final[Mapping[str, Mapping[str, str]]] = {
 EFFECTS: Final[Mapping[str, str]] = {
     "shield": "stops missiles, stabs and monsters’ attacks",
     "remove_enchantment": "ends every enchantment; destroys a monster",
-    "magic_mirror": "sends what others cast back to them",
+    "magic_mirror": "reflects other wizards’ spells",
     "counter_spell": "no other spell works on its subject this turn; it also shields",
     "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
     "raise_dead": "brings back a corpse, or cures {amount} if the subject is alive",
@@ -108,7 +108,7 @@ EFFECTS: Final[Mapping[str, str]] = {
 # Effects of spells that differ by order of play.
 EFFECTS_BY_ORDER_OF_PLAY: Final[Mapping[str, Mapping[str, str]]] = {
     STEPWISE: {
-        "magic_mirror": "sends the harm that others cast back to them",
+        "magic_mirror": "reflects other wizards’ harmful spells",
         "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters and their "
         "corpses; shields",
         "blindness": "sees only their own hands and cannot hit others; destroys a monster",
@@ -142,10 +142,10 @@ ELEMENTAL_TEXT = "{attack} damage a turn to everyone; {limit} damage kills it"
 SORT_ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the others by letter.
-ALPHABET = "cdfpsw"
+GESTURE_SORT_ORDER = "cdfpsw"
 
 
-ELEMENTS: Final = {"elemental": ("fire", "ice")}
+MONSTER_CHOICES: Final = {"elemental": ("fire", "ice")}
 """The kinds of monsters, for spells that summon one of several kinds."""
 
 
@@ -213,7 +213,7 @@ RULESET_OF_ORDER_OF_PLAY: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-
 For other orders of play, this is Bartle's. If that ruleset lacks a spell, use the first ruleset
 that has it.
 """
-IN_OTHER_COLUMNS: Final = frozenset(
+FIELDS_IN_OTHER_COLUMNS: Final = frozenset(
     {
         "patterns",
         "default",
@@ -247,7 +247,7 @@ def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
 
     def differences_from(other: Spell) -> dict[str, str]:
         found = row_differences(spell, other).items()
-        return {field: words for field, words in found if field not in IN_OTHER_COLUMNS}
+        return {field: words for field, words in found if field not in FIELDS_IN_OTHER_COLUMNS}
 
     otherwise = differences_from(published_spell(spell, ruleset))
     does = _effect_template(spell, ruleset) if otherwise.keys() <= FIELDS_NOT_DESCRIBED else ""
@@ -270,7 +270,9 @@ def published_spell(spell: Spell, ruleset: Ruleset) -> Spell:
 def _effect_template(spell: Spell, ruleset: Ruleset) -> str:
     """Return the text of the spell's effect, or "" if no published book has the spell."""
     if spell.monster:
-        kinds = [ruleset.monsters[id] for id in ELEMENTS.get(spell.monster, (spell.monster,))]
+        kinds = [
+            ruleset.monsters[id] for id in MONSTER_CHOICES.get(spell.monster, (spell.monster,))
+        ]
         return "; else ".join(dict.fromkeys(map(_monster_strength_words, kinds)))
     if spell.stops_time:
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
@@ -303,7 +305,7 @@ def book_entries(ruleset: Ruleset, order: str) -> list[BookEntry]:
 
 
 def _pattern_symbols(pattern: str) -> list[tuple[int, bool]]:
-    return [(ALPHABET.index(letter.lower()), letter.islower()) for letter in pattern]
+    return [(GESTURE_SORT_ORDER.index(letter.lower()), letter.islower()) for letter in pattern]
 
 
 def _spells_on_the_way(pattern: str, ruleset: Ruleset) -> Iterator[str]:

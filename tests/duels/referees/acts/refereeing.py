@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.db import models
 
-from duels.accounts.second_factor import REFEREES
+from duels.accounts.second_factor import REFEREE_GROUP
 from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn, User
 from duels.post.public import Notice
 from duels.referees.acts import carrying_out
@@ -19,7 +19,7 @@ REASON = "The rules were misread."
 def make_referee(email: str = "referee@example.org") -> RefereeRef:
     """Create a referee without a wizard, and return a reference to them."""
     user = User.objects.filter(email=email).first() or make_user(email)
-    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    user.groups.add(Group.objects.get_or_create(name=REFEREE_GROUP)[0])
     return act_log.referee_ref(user)
 
 

@@ -91,7 +91,7 @@ def test_duels_paused_by_a_dispute_do_not_count_as_having_inconsistent_clocks(
     duel: Duel, cast: Cast
 ):
     halting.halt_for_dispute(duel.pk, NOW)
-    vacations.settle_stray_clocks(now=LATER, budget=Budget(50))
+    vacations.correct_vacation_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 
 
@@ -142,14 +142,14 @@ def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel
     assert Turn.objects.filter(duel=duel, stage="orders").exists()
 
 
-@pytest.mark.parametrize("kind", registry.ACTS)
+@pytest.mark.parametrize("kind", registry.SPEC_BY_ACT)
 def test_only_referees_can_carry_out_acts(duel: Duel, cast: Cast, kind: ActKind):
     operator = make_user("operator@example.org")
     User.objects.filter(pk=operator.pk).update(is_staff=True, is_superuser=True)
     gone = make_referee("gone@example.org")
     User.objects.filter(pk=gone.user_id).update(is_active=False)
     assert cast.dorn.user is not None
-    spec = registry.ACTS[kind]
+    spec = registry.SPEC_BY_ACT[kind]
     on: dict[str, Any] = (
         {"duel_id": duel.pk} if "duel" in spec.subjects else {"wizard_id": cast.ada.pk}
     )

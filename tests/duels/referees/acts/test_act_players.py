@@ -11,13 +11,13 @@ from duels.models import (
     ActKind,
     Block,
     Duel,
+    DuelEnding,
     DuelStatus,
-    Ended,
     Marker,
     Orders,
     Outcome,
+    SealSource,
     Seat,
-    Source,
     Stage,
     TurnKind,
     User,
@@ -92,7 +92,7 @@ def test_referee_can_seal_default_orders_for_an_awaited_wizard(cast: Cast):
     turn = open_turn(duel)
     act = perform_act(ActKind.DEFAULTS, make_referee(), duel, seat="w1")
     orders = Orders.objects.get(seat=seat(duel, cast.bram), turn=turn)
-    assert (orders.source, act.facts) == (Source.DEFAULT, {"commitment": orders.commitment})
+    assert (orders.source, act.facts) == (SealSource.DEFAULT, {"commitment": orders.commitment})
     assert seat(duel, cast.bram).missed_turns == 0
     assert rejection_code(ActKind.DEFAULTS, duel, seat="w1") == "not_awaited"
     assert resolution.resolve_turn(turn_id=turn.pk, now=LATER)
@@ -167,7 +167,7 @@ def test_removed_player_leaves_the_duel_as_if_they_had_resigned(cast: Cast):
     assert open_turn(duel).removed == open_turn(duel).resigned == ["w2"]
     assert rejection_code(ActKind.REMOVE, duel, seat="w2") == "out_of_it"
     perform_act(ActKind.REMOVE, make_referee("other@example.org"), duel, seat="w1")
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.REMOVED, "w0")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, DuelEnding.REMOVED, "w0")
     outcomes = [each.outcome for each in duel.seats.all()]
     assert outcomes == [Outcome.WON, Outcome.REMOVED, Outcome.REMOVED]
     perform_act(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="1")
@@ -185,7 +185,7 @@ def test_referee_can_declare_a_result_during_and_after_a_duel(cast: Cast):
         ("The marker of Bram", "their own", "held by the winner"),
     ]
     perform_act(ActKind.DECLARE, by, duel, result="w0")
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.DECLARED, "w0")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, DuelEnding.DECLARED, "w0")
     assert [marker.holder for marker in Marker.objects.all()] == [cast.ada]
     assert rejection_code(ActKind.DECLARE, duel, result="w0") == "same_result"
     assert rejection_code(ActKind.DECLARE, duel, result="w5") == "unknown_seat"
@@ -223,7 +223,7 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         assert Marker.objects.count() == 1
     act = perform_act(ActKind.ANNUL, make_referee(), duel)
-    assert (duel.status, duel.ended, duel.result) == (DuelStatus.ANNULLED, Ended.ANNULLED, "")
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.ANNULLED, DuelEnding.ANNULLED, "")
     assert not Marker.objects.exists()
     assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
     assert None not in {each.duel_ended_at for each in duel.seats.all()}

@@ -29,7 +29,7 @@ from duels.referees.cases.reports import report_name
 from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
-from duels.requests.access import renamings
+from duels.requests.access import renaming_acts
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import REASON, make_referee, perform_act, rows_of
 
@@ -195,7 +195,7 @@ def test_query_for_former_names_reads_only_acts_that_rename(db: None) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")
-    assert "act_of_renaming" in renamings().explain()
+    assert "act_of_renaming" in renaming_acts().explain()
 
 
 def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):

@@ -13,7 +13,7 @@ from duels.referees.acts import carrying_out
 from duels.referees.cases.appeals import open_appeal, withdraw_appeal
 from duels.referees.cases.case_state import APPEAL_PERIOD, appeal_deadline
 from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw_own_case
-from duels.referees.cases.eligibility import RECENT_DUEL, handling_refusal
+from duels.referees.cases.eligibility import RECENT_DUEL_PERIOD, handling_refusal
 from duels.referees.cases.handling import (
     UNATTENDED_AFTER,
     add_note,
@@ -74,9 +74,9 @@ def test_referee_cannot_rule_on_a_current_opponent(case, bram, cleo):
 def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     other, user = begin(cleo, bram), referee_of_wizard(cleo)
     endings.resign(duel_id=other.pk, wizard=bram, now=NOW)
-    late = NOW + RECENT_DUEL - timedelta(seconds=1)
+    late = NOW + RECENT_DUEL_PERIOD - timedelta(seconds=1)
     assert rejection_code(claim_case, case_id=case.pk, user=user, now=late) == "recent_opponent"
-    assert claim_case(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
+    assert claim_case(case_id=case.pk, user=user, now=NOW + RECENT_DUEL_PERIOD).referee == user
 
 
 def test_referee_who_declined_a_players_challenge_does_not_count_as_an_opponent(case, bram, cleo):

@@ -9,7 +9,7 @@ from duels.models import ActKind
 from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referees.acts import carrying_out
-from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
@@ -22,7 +22,7 @@ CHANGING_VALUE = re.compile(
 def test_players_see_which_turns_were_opened_after_the_case_and_duel_have_ended(
     held, duel, ada, bram, rhea
 ):
-    open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
+    open_sealed_orders(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)
     addresses = (f"/disputes/{held.pk}/", f"/duels/{duel.pk}/")
@@ -47,7 +47,7 @@ def test_pages_do_not_change_when_a_referee_looks_at_sealed_orders(held, duel, a
         return found
 
     before = pages_of_readers()
-    open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
+    open_sealed_orders(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     assert pages_of_readers() == before
 
 
@@ -67,7 +67,7 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
         return found
 
     assert last_acts_shown() == [1, 1, 0, 0], "only the players know of the dispute"
-    open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
+    open_sealed_orders(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     assert last_acts_shown() == [1, 1, 0, 0]
     by = act_log.referee_ref(rhea)
     carry_out = {"duel_id": duel.pk, "by": by, "reason": "A question.", "now": NOW}

@@ -8,7 +8,7 @@ from duels.errors import Refused
 from duels.models import ActKind, Duel, User
 from duels.referees import appointments
 from duels.referees.acts.carrying_out import plan_act
-from duels.referees.cases.case_acts import carry_out_in_case, open_sealed
+from duels.referees.cases.case_acts import carry_out_in_case, open_sealed_orders
 from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.desk.urls import urlpatterns
 from duels.referees.log.act_log import referee_ref
@@ -129,7 +129,7 @@ def test_acts_of_a_referee_in_a_withdrawn_case_are_rejected(
         )
     assert refused.value.code == "case_over"
     with pytest.raises(Refused):
-        open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
+        open_sealed_orders(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
     blind_duel.refresh_from_db()
     assert blind_duel.stopped_at is None
     assert not acts_on_duels()

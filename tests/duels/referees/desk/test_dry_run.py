@@ -19,7 +19,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
 from duels.referees.desk.evidence.difference import EVENT_ADDED, EVENT_REMOVED, compare_outcomes
 from duels.referees.desk.evidence.dry_run import (
-    Changes,
+    DryRunChanges,
     other_readings,
     run_with_changes,
     stored_outcome,
@@ -72,7 +72,7 @@ def test_dry_run_uses_the_stored_answers_to_questions(db: None) -> None:
     again = run_with_changes(loaded)
     assert again.questions == ()
     assert compare_outcomes(stored_outcome(loaded.row), again.outcome, again.start).is_empty
-    otherwise = run_with_changes(loaded, Changes(answers={asked["id"]: asked["default"]}))
+    otherwise = run_with_changes(loaded, DryRunChanges(answers={asked["id"]: asked["default"]}))
     assert not compare_outcomes(again.outcome, otherwise.outcome, again.start).is_empty
 
 
@@ -94,7 +94,7 @@ def confused_turn(db: None) -> OpenTurn:
 
 def test_dry_run_writes_nothing(confused_turn: OpenTurn) -> None:
     (code,) = [wizard for wizard in confused_turn.orders if wizard == "w0"]
-    changes = Changes(
+    changes = DryRunChanges(
         orders={code: engine.orders.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
     )
     with CaptureQueriesContext(connection) as made:
@@ -108,7 +108,7 @@ def test_dry_run_with_other_orders_gives_another_result(confused_turn: OpenTurn)
     before = run_with_changes(confused_turn)
     other = next(wizard for wizard in confused_turn.orders if wizard == "w1")
     after = run_with_changes(
-        confused_turn, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))})
+        confused_turn, DryRunChanges(orders={other: engine.orders.from_fields(hands("-", "-"))})
     )
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     assert any(
@@ -122,7 +122,7 @@ def test_dry_run_with_another_draw_gives_another_result(confused_turn: OpenTurn)
     before = run_with_changes(confused_turn)
     drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
     other = (drawn.value + 1) % drawn.sides
-    after = run_with_changes(confused_turn, Changes(draws={drawn.label: other}))
+    after = run_with_changes(confused_turn, DryRunChanges(draws={drawn.label: other}))
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     name = before.start.wizard(drawn.being).name
     (changed,) = [each for each in found.draws if each.words.startswith("Gesture")]
@@ -142,14 +142,14 @@ def test_dry_run_rejects_impossible_readings_of_the_rules(
     ):
         with subtests.test(reading):
             with pytest.raises(Refused) as refused:
-                run_with_changes(confused_turn, Changes(reading=reading))
+                run_with_changes(confused_turn, DryRunChanges(reading=reading))
             assert (refused.value.code, refused.value.field) == (code, "reading")
 
 
 def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused_turn: OpenTurn) -> None:
     bad = engine.orders.from_fields(hands("P", "P", left_spell="missile"))
     with pytest.raises(Refused) as refused:
-        run_with_changes(confused_turn, Changes(orders={"w1": bad}))
+        run_with_changes(confused_turn, DryRunChanges(orders={"w1": bad}))
     assert (refused.value.code, refused.value.field) == ("illegal_orders", "orders-w1")
     assert refused.value.rule
 
@@ -157,7 +157,7 @@ def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused_turn: Op
 def test_dry_run_rejects_impossible_draws(confused_turn: OpenTurn) -> None:
     label = run_with_changes(confused_turn).outcome.draws[0].label
     with pytest.raises(Refused) as refused:
-        run_with_changes(confused_turn, Changes(draws={label: 99}))
+        run_with_changes(confused_turn, DryRunChanges(draws={label: 99}))
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
@@ -183,7 +183,9 @@ def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None
         for reading, words, _ in offered:
             assert words.endswith(".")
             assert "{" not in words
-            assert run_with_changes(turn, Changes(reading=reading)).outcome.position is not None
+            assert (
+                run_with_changes(turn, DryRunChanges(reading=reading)).outcome.position is not None
+            )
 
 
 BARTLE = engine.play.RULESETS["bartle-1"]

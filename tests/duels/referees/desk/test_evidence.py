@@ -18,7 +18,7 @@ from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
-from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.cases.handling import claim_case
 from duels.referees.desk.evidence.difference import compare_outcomes
 from duels.referees.desk.evidence.dry_run import run_with_changes, stored_outcome
@@ -29,8 +29,8 @@ from duels.referees.desk.evidence.evidence_access import (
     turn_key,
     turns_opened_in_case,
 )
-from duels.referees.desk.evidence.sight import moments_of, pending_actions, seen_by
-from duels.referees.desk.evidence.timeline import KINDS, timeline
+from duels.referees.desk.evidence.sight import moments_of, pending_actions, view_of_observer
+from duels.referees.desk.evidence.timeline import ENTRY_KINDS, timeline
 from duels.referees.log import act_log
 from duels.referees.models import Case
 from engine.play import ALL, SPECTATOR
@@ -156,9 +156,11 @@ def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
         (held.pk + 9, theo, 3, "no_such_case"),
     ):
         with pytest.raises(Refused) as refused:
-            open_sealed(case_id=case_id, referee=user, ordinal=ordinal, reason="So.", now=NOW)
+            open_sealed_orders(
+                case_id=case_id, referee=user, ordinal=ordinal, reason="So.", now=NOW
+            )
         assert refused.value.code == code
-    open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
+    open_sealed_orders(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
     # Neither a colleague nor the same referee in another case sees the opened turn.
     assert "data-closed" in page(signed_in_referee(uma), f"/desk/cases/{held.pk}/turns/3/")
 
@@ -166,7 +168,9 @@ def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
 def test_referee_with_a_seat_does_not_see_in_the_log_that_a_turn_was_opened(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
-    open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
+    open_sealed_orders(
+        case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW
+    )
     bram = blind_duel.seats.get(place=1).wizard.user
     assert bram is not None
     bram = appointments.appoint_referee(email=bram.email)
@@ -180,14 +184,14 @@ def test_referee_can_see_everything_of_a_finished_duel(
     endings.resign(duel_id=blind_duel.pk, wizard=blind_duel.seats.get(place=1).wizard, now=LATER)
     assert "data-closed" not in page(desk, f"/desk/cases/{held.pk}/turns/2/")
     with pytest.raises(Refused) as refused:
-        open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=LATER)
+        open_sealed_orders(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=LATER)
     assert refused.value.code == "open_already"
 
 
 def test_opening_a_turn_shows_hidden_gestures_but_not_seals_of_earlier_turns(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
-    open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
+    open_sealed_orders(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
     opening = turns_opened_in_case(held, theo)
     turns = list(Turn.objects.filter(duel=blind_duel).order_by("ordinal"))
     assert [opening.shows_fogged(turn) for turn in turns] == [True, True, False]
@@ -200,7 +204,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     """Opening a turn that has become void does not open the turn that replaced it."""
-    look = partial(open_sealed, case_id=held.pk, referee=theo, reason="So.", now=NOW)
+    look = partial(open_sealed_orders, case_id=held.pk, referee=theo, reason="So.", now=NOW)
     first = look(ordinal=3)
     by = act_log.referee_ref(theo)
     for turn in ("3", "2"):
@@ -238,7 +242,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
 def test_blind_wizards_view_has_fewer_gestures_than_the_referees_view(blind_duel: Duel) -> None:
     turn = loaded_turn(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
-    blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
+    blind, everything = (view_of_observer(turn, each, resolved) for each in ("w0", ALL))
     rows = [sight.view.turns[-1].rows["w1"][0] for sight in (blind, everything)]
     assert [row.left.letter for row in rows] == ["?", "F"]
 
@@ -251,7 +255,7 @@ def test_turn_with_questions_has_one_moment_before_and_one_after_its_reveal(db: 
         "revealed-1",
     ]
     opened, revealed = (
-        seen_by(turn, "w1", each) for each in moments_of(turn.row, with_hidden=True)
+        view_of_observer(turn, "w1", each) for each in moments_of(turn.row, with_hidden=True)
     )
     assert not opened.reports
     assert revealed.view.turns[-1].rows["w0"][0].left.letter == "F"
@@ -285,7 +289,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     desk = signed_in_referee(theo)
     closed = page(desk, path)
     assert turn.row.questions[0]["text"] not in unescape(closed)
-    open_sealed(case_id=case.pk, referee=theo, ordinal=1, reason="So.", now=NOW)
+    open_sealed_orders(case_id=case.pk, referee=theo, ordinal=1, reason="So.", now=NOW)
     seen = unescape(page(desk, f"{path}?at=revealed-1&first=w0&second=w1"))
     (mine, theirs) = re.findall(r"<div class=\"leaf\" data-wanted>.*?</div>\s*<div", seen, re.S)
     assert turn.row.questions[0]["text"] in mine
@@ -315,9 +319,11 @@ def test_view_of_a_past_moment_does_not_include_later_turns(db: None) -> None:
     duel = STATES["over"](People()).duel
     turn = loaded_turn(duel, 10)
     opened, resolved = moments_of(turn.row, with_hidden=True)
-    sight = seen_by(turn, SPECTATOR, opened)
+    sight = view_of_observer(turn, SPECTATOR, opened)
     assert [each.ordinal for each in sight.view.turns][-1] == 9
-    assert [each.ordinal for each in seen_by(turn, SPECTATOR, resolved).view.turns][-1] == 10
+    assert [each.ordinal for each in view_of_observer(turn, SPECTATOR, resolved).view.turns][
+        -1
+    ] == 10
 
 
 def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
@@ -343,7 +349,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
         assert found is not None
         again = run_with_changes(found)
         assert compare_outcomes(stored_outcome(row), again.outcome, again.start).is_empty
-        sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
+        sight = view_of_observer(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
         assert engine.play.dump(sight.view.turns[-1].events) == row.events
     case = claim_case(case_id=open_dispute_at(duel, 1).pk, user=theo, now=NOW)
@@ -388,7 +394,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     assert len(mails) == Notice.objects.filter(duel=duel).count()
     resolved = [each for each in entries if each.words.endswith(" resolved")]
     assert len(resolved) == Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count()
-    assert {each.kind for each in entries} == set(KINDS) - {"push"}
+    assert {each.kind for each in entries} == set(ENTRY_KINDS) - {"push"}
 
 
 def test_timeline_shows_when_questions_of_a_turn_were_asked(db: None) -> None:

@@ -13,7 +13,7 @@ from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
-from duels.referees.acts.registry import ACTS
+from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import claim_case
 from duels.referees.cases.objections import object_to_referee
@@ -339,7 +339,7 @@ def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, de
 
 def test_desk_has_a_form_for_every_act(held: Case, desk: Client, subtests: pytest.Subtests) -> None:
     menu = page_text(desk.get(f"/desk/cases/{held.pk}/acts/"))
-    for kind, act in ACTS.items():
+    for kind, act in SPEC_BY_ACT.items():
         with subtests.test(kind.value):
             page = page_text(desk.get(f"/desk/cases/{held.pk}/acts/{kind}"))
             assert act.title in page
