@@ -1,4 +1,4 @@
-"""The views of django-allauth, which have no second effect if a browser sends a form twice."""
+"""Views of django-allauth in which a form that a browser sends twice takes effect only once."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -18,7 +18,7 @@ NOTHING_DONE: Final = FormResult("")
 
 
 def repeatable(patterns: Sequence[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Return copies of these URL patterns, whose views respond to copies of a form alike."""
+    """Return these URL patterns with views that process a form only once."""
     copies: list[URLPattern | URLResolver] = []
     for each in patterns:
         if isinstance(each, URLPattern):
@@ -31,7 +31,7 @@ def repeatable(patterns: Sequence[URLPattern | URLResolver]) -> list[URLPattern 
 
 
 def respond_once(view: AccountView) -> AccountView:
-    """Make a view process a form only once. Copies of it get the same redirect and session.
+    """Make a view process a form only once. A repeated form gets the same redirect and session.
 
     The first response may have been lost, together with the cookie of the session that it began.
     Forms that were rejected, and therefore did not lead to a redirect, can be sent again.

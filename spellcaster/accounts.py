@@ -205,7 +205,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
             return seals.decrypt(encrypted_text)
         except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
-            return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code matches this
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()

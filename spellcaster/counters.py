@@ -62,7 +62,7 @@ def count_task(name: str, state: str) -> None:
 
 
 def count_turns(resolved: int, seconds: float | None) -> None:
-    """Count turns that were resolved together, `seconds` after the last seal, if it is known."""
+    """Count turns that were resolved together, `seconds` after the last seal, if that is known."""
     if _is_counting():
         _TURNS.inc(resolved)
         if seconds is not None:
@@ -83,7 +83,7 @@ def publish() -> None:
 
 
 class Counters(Collector):
-    """Return the counters of the whole site, or of this process if there is no Redis."""
+    """Collector of the counters of the whole site, or of this process if there is no Redis."""
 
     def collect(self) -> Iterator[Metric]:
         if not settings.CACHE_URL:

@@ -38,7 +38,7 @@ HTML_PART_POLICY = "sandbox; default-src 'none'; img-src 'self' data:; style-src
 
 
 class MailboxBackend(BaseEmailBackend):
-    """Backend that stores each email as a file. Their names sort in the order of sending."""
+    """Backend that stores each email as a file. The order of the names is that of sending."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.MAILBOX_FOLDER)
@@ -164,7 +164,7 @@ def is_shown(request: HttpRequest) -> bool:
 
 
 def mail_page(request: HttpRequest) -> dict[str, bool]:
-    """Context processor that adds whether pages may link to the mailbox."""
+    """Add to the context of templates whether pages may link to the mailbox."""
     return {"mail_page": is_shown(request)}
 
 

@@ -44,7 +44,7 @@ class MalformedRequestMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, arguments: Any, named: dict[str, Any]
     ) -> HttpResponse | None:
-        """Answer in place of the view. Earlier, the session and the user are not known."""
+        """Answer in place of the view, because the session and the user are not known earlier."""
         fault: str = getattr(request, "fault", "")
         return malformed_request_response(request, fault) if fault else None
 
@@ -93,7 +93,7 @@ class _Typed:
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         try:
-            super()._set_content_type_params(meta)  # type: ignore[misc]  # of the class beside it
+            super()._set_content_type_params(meta)  # type: ignore[misc]  # of the other base class
         except (ValueError, LookupError):
             self.content_type: str | None = ""
             self.content_params: dict[str, str] | None = {}

@@ -1,4 +1,4 @@
-"""Response to rate-limited requests: the submitted form, and the time of the next try.
+"""Response to rate-limited requests: when to try again, with the submitted form.
 
 django-allauth counts requests and calls this module for its response (`handler429` of
 `spellcaster.urls`).
@@ -21,7 +21,7 @@ from django.urls import ResolverMatch, resolve
 from duels.wording.moments import span_words
 from spellcaster.accounts import RATE_LIMIT_APP, stored_spelling
 
-# allauth's rate limit of each URL whose name is not `account_` and the limit's name.
+# Names of allauth's rate limits, for URLs that are not named `account_` and the limit's name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_set_password": "change_password",
     "account_email": "manage_email",

@@ -217,8 +217,8 @@ CACHES = {
 }
 
 # Tasks. A message only prompts a worker to look at the database, whose rows contain the work.
-# If the broker does not respond, a request waits for it briefly but does not fail. The sweep later
-# does the work of any lost message.
+# If the broker does not respond, a request waits for it briefly but does not fail. If a message is
+# lost, the sweep does the work later.
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
@@ -269,7 +269,7 @@ CELERY_BEAT_SCHEDULE = {
     "webhooks": {"task": "duels.webhooks.tasks.deliver_due", **EACH_MINUTE},
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
     "pairing": {"task": "duels.matching.tasks.pair_wizards", **EACH_MINUTE},
-    # The work of a day is tried every hour, so that it is done late if a task is lost.
+    # Daily work is attempted every hour, so that it is only late if a task is lost.
     "daily duel": {
         "task": "duels.archive.tasks.choose_daily_duel",
         "schedule": crontab(minute="5"),
@@ -371,9 +371,9 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-# Confirming signs in only in the browser that signed up, and only within 15 minutes.
+# Confirming signs users in only in the browser in which they signed up, within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# Limits in addition to allauth's own, for which a /64 IPv6 network also counts as one address:
+# Limits in addition to those of allauth. In all of them, a /64 IPv6 network is one address:
 # - new guests from one address (a school has only one) and from one browser;
 # - new practice duels;
 # - seals, and challenges;
@@ -527,8 +527,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
-        "django.db.backends.base": {"filters": ["outages"]},  # errors after a commit
-        "celery.app.trace": {"filters": ["outages"]},  # log errors in tasks
+        "django.db.backends.base": {"filters": ["outages"]},  # errors in callbacks after a commit
+        "celery.app.trace": {"filters": ["outages"]},  # errors in tasks
         # The development server's log line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},

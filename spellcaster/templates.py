@@ -59,7 +59,7 @@ class IncludeInliningLoader(Loader):
 
 
 def without_line_breaks(html: str) -> str:
-    """Return this template without comments, and line breaks that do not separate words.
+    """Return this template without comments and without line breaks that separate no words.
 
     A line break after an opening tag, before a closing tag or next to a block is removed. This
     applies to tags of HTML and of Django. Every other line break becomes a space.

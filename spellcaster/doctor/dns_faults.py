@@ -20,7 +20,7 @@ LOCAL_DOMAINS: Final = (
     "test",
     "example",
     "invalid",
-)  # without public records
+)  # these have no public records
 MISSING_RECORD_REMEDY: Final = "Create the record (docs/POST.md, “Your own SMTP server”)."
 
 
@@ -50,7 +50,7 @@ def _sender_faults(sender: str) -> Iterator[Problem]:
             f"{sender} has no DKIM record, so emails are not signed.", MISSING_RECORD_REMEDY
         )
     labels = sender.split(".")
-    domains = [".".join(labels[place:]) for place in range(len(labels) - 1)]  # with parent domains
+    domains = [".".join(labels[place:]) for place in range(len(labels) - 1)]  # and parent domains
     policies = [_texts(f"_dmarc.{domain}", "TXT") for domain in domains]
     if None not in policies and not any(
         text.startswith("v=DMARC1") for texts in policies for text in texts or ()

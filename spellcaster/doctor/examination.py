@@ -17,7 +17,7 @@ from spellcaster.doctor.problems import Problem
 
 
 class Check(NamedTuple):
-    """A check, with another check that must pass before it can run."""
+    """A check, and the name of the check that must pass before it can run, if any."""
 
     name: str
     find: Callable[[], Iterable[Problem]]

@@ -18,7 +18,7 @@ INSPECT_SECONDS: Final = 3
 WORKERS_OF_QUEUES: Final = {"turns": "turns,sweep", "sweep": "turns,sweep", "post": "post"}
 CLOCK_TOLERANCE_SECONDS: Final = (
     process_check.MAX_CLOCK_DIFFERENCE.total_seconds() / 2
-)  # processes stop at twice this
+)  # at twice this difference, processes stop
 
 
 def running_processes(now: datetime) -> QuerySet[RunningProcess]:
@@ -49,7 +49,7 @@ def beat_faults() -> Iterator[Problem]:
             "Start `celery -A spellcaster beat`.",
         )
     last_start = max((each.started_at for each in beats), default=now)
-    # If another beat has replaced a beat, the old one was not seen after the new one started.
+    # A beat that was replaced was last seen before its successor started.
     at_once = [each for each in beats if each.seen_at >= last_start]
     if len(at_once) > 1:
         yield Problem(

@@ -1,4 +1,4 @@
-"""Checks of open alarms, of webhooks, and of the work of every minute: the sweep and the outbox."""
+"""Checks of alarms and webhooks, and of the sweep and the outbox, which run every minute."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +12,7 @@ from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
 from duels.webhooks.public import failing_hosts
 from spellcaster.doctor.problems import Problem
 
-MAX_ROUND_DELAY: Final = timedelta(minutes=5)  # normally, each round runs every minute
+MAX_ROUND_DELAY: Final = timedelta(minutes=5)  # a round normally runs every minute
 WEBHOOK_FAILURE_PERIOD: Final = timedelta(hours=1)
 
 
