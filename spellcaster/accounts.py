@@ -142,7 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         Raise `EmailNotSent`, which shows a page, if the mail server or service fails.
         """
         if template_prefix == "account/email/login_code":
-            first = _known_addresses(email).first()
+            first = _stored_addresses(email).first()
             if first is not None and not first.verified:
                 first.send_confirmation(context["request"])
                 return
@@ -220,11 +220,11 @@ def stored_spelling(address: str) -> str:
 
     Emails then go to the owner's spelling, and not to another mailbox with a similar address.
     """
-    found: str | None = _known_addresses(address).values_list("email", flat=True).first()
+    found: str | None = _stored_addresses(address).values_list("email", flat=True).first()
     return found or canonical_address(address)
 
 
-def _known_addresses(address: str) -> QuerySet[EmailAddress]:
+def _stored_addresses(address: str) -> QuerySet[EmailAddress]:
     """Return all rows with this address in any spelling, beginning with verified rows."""
     known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")

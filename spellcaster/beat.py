@@ -8,7 +8,7 @@ from celery.beat import Scheduler
 
 from spellcaster import startup
 
-MIN_JUMP_SECONDS: Final = 2.0
+MIN_CLOCK_JUMP_SECONDS: Final = 2.0
 LONGEST_INTERVAL: Final = timedelta(hours=1)  # no task runs less often
 
 
@@ -31,7 +31,7 @@ class CheckedScheduler(Scheduler):
 
     def tick(self, *args: Any, **options: Any) -> Any:
         offset = time.time() - time.monotonic()
-        if self._offset is not None and abs(offset - self._offset) >= MIN_JUMP_SECONDS:
+        if self._offset is not None and abs(offset - self._offset) >= MIN_CLOCK_JUMP_SECONDS:
             self._make_all_due()
         self._offset = offset
         if not startup.can_process_still_act():

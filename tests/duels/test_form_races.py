@@ -170,7 +170,7 @@ def test_copies_sent_at_once_and_afterwards_have_one_effect(
 ) -> None:
     for key, value in services.VAPID.items():
         setattr(settings, key, value)
-    settings.PUSH_NUDGED = settings.POST_NUDGED = False
+    settings.PUSH_SENT_IMMEDIATELY = settings.POST_SENT_IMMEDIATELY = False
     sent = ALL_FORMS[name](cast)
     typed = sent.typed | KEY
     calls = [partial(browser_of(sent).post, sent.action, typed) for _ in range(3)]

@@ -221,7 +221,7 @@ def test_no_notification_is_queued_if_the_transaction_fails(
         raise RuntimeError
 
     monkeypatch.setattr("duels.push.commands.queueing.send_task_after_commit", fail)
-    monkeypatch.setattr("django.conf.settings.PUSH_NUDGED", True)
+    monkeypatch.setattr("django.conf.settings.PUSH_SENT_IMMEDIATELY", True)
     with pytest.raises(errors.ResolutionFailed):
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     assert Push.objects.count() == before
