@@ -105,7 +105,7 @@ def test_request_to_the_push_service_has_ttl_urgency_and_topic(
     }
     slow, topic = headers["Your turn against Cleo"][:2], headers["Your turn against Cleo"][2]
     assert slow == [str(3 * 24 * 3600), "normal"]
-    kept, urgency, other = headers["Your time is nearly over: your turn against Bram"]
+    kept, urgency, other = headers["Your time is running out: your turn against Bram"]
     assert (kept, urgency) == (str(4 * 3600), "high")
     assert topic != other
     assert {len(topic), len(other)} == {32}
