@@ -38,7 +38,7 @@ help:
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "Python's venv is missing: install the Debian package python3-venv."; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check pip==26.3  # three times as fast
+	$(BIN)/pip install --quiet --disable-pip-version-check pip==26.3  # installs packages three times as fast
 
 # A stamp file that is newer than the requirements shows that they are installed.
 $(SITE): requirements.txt | .venv/bin/pip

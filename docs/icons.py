@@ -20,7 +20,7 @@ from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402  # the line ab
 
 IMAGES = ROOT / "static" / "img"
 BACKGROUND = "#7d1f2b"
-SAFE = 0.86  # share of the side; keeps the drawing inside the circle that no mask cuts off
+SAFE_SHARE = 0.86  # share of the side; keeps the drawing inside the circle that no mask cuts off
 
 
 def main() -> None:
@@ -30,17 +30,19 @@ def main() -> None:
         browser = player.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
         page = browser.new_page()
         for size in (192, 512):
-            draw(page, icon, f"icon-{size}.png", size)
-            draw(page, shape, f"icon-maskable-{size}.png", size, share=SAFE, fill=BACKGROUND)
-        draw(page, shape, "icon-apple-180.png", 180, share=SAFE, fill=BACKGROUND)
-        draw(page, shape.replace("#fdf3e3", "#fff"), "icon-badge-96.png", 96)
+            save_icon(page, icon, f"icon-{size}.png", size)
+            save_icon(
+                page, shape, f"icon-maskable-{size}.png", size, share=SAFE_SHARE, fill=BACKGROUND
+            )
+        save_icon(page, shape, "icon-apple-180.png", 180, share=SAFE_SHARE, fill=BACKGROUND)
+        save_icon(page, shape.replace("#fdf3e3", "#fff"), "icon-badge-96.png", 96)
         browser.close()
 
 
-def draw(
+def save_icon(
     page: Page, svg: str, name: str, size: int, *, share: float = 1, fill: str = "transparent"
 ) -> None:
-    """Save the drawing in the centre of a square picture. `share`: its part of the side."""
+    """Save the drawing in the centre of a square picture. `share` is its part of the side."""
     page.set_viewport_size({"width": size, "height": size})
     page.set_content(
         f'<body style="margin:0;height:{size}px;display:grid;place-items:center;background:{fill}">'

@@ -21,26 +21,34 @@ from duels.pictures.stamps import gesture_sign, paint_sign  # noqa: E402
 from engine.play import LETTERS  # noqa: E402
 
 PICTURE = ROOT / "static" / "img" / "preview.png"
-SIGN = 120
-GAP = 44
+SIGN_SIZE = 120
+SIGN_GAP = 44
 
 
 def main() -> None:
     picture = leaf().copy()
     paint_sign(picture, ((WIDTH - 130) / 2, 56), "hat", 130, palette.WINE)
-    centred(picture, 290, "Spellcaster", 118, palette.INK, HEAVY_WEIGHT)
-    centred(picture, 356, "A wizards’ duel by correspondence", 44, palette.INK_SOFT, REGULAR_WEIGHT)
-    left = (WIDTH - len(LETTERS) * SIGN - (len(LETTERS) - 1) * GAP) / 2
+    paint_centred_text(picture, 290, "Spellcaster", 118, palette.INK, HEAVY_WEIGHT)
+    paint_centred_text(
+        picture, 356, "A wizards’ duel by correspondence", 44, palette.INK_SOFT, REGULAR_WEIGHT
+    )
+    left = (WIDTH - len(LETTERS) * SIGN_SIZE - (len(LETTERS) - 1) * SIGN_GAP) / 2
     for place, letter in enumerate(LETTERS):
-        x = left + place * (SIGN + GAP)
-        paint_sign(picture, (x, 408), gesture_sign(letter), SIGN, palette.WINE)
+        x = left + place * (SIGN_SIZE + SIGN_GAP)
+        paint_sign(picture, (x, 408), gesture_sign(letter), SIGN_SIZE, palette.WINE)
         paint_text(
-            picture, (x + (SIGN - text_width(letter, 36)) / 2, 572), letter, 36, palette.INK_SOFT
+            picture,
+            (x + (SIGN_SIZE - text_width(letter, 36)) / 2, 572),
+            letter,
+            36,
+            palette.INK_SOFT,
         )
     PICTURE.write_bytes(as_png(picture))
 
 
-def centred(picture: Image.Image, y: int, text: str, size: int, colour: str, weight: int) -> None:
+def paint_centred_text(
+    picture: Image.Image, y: int, text: str, size: int, colour: str, weight: int
+) -> None:
     """Write a line of text in the middle of the picture."""
     paint_text(
         picture, ((WIDTH - text_width(text, size, weight)) / 2, y), text, size, colour, weight

@@ -27,7 +27,7 @@ from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 SPRITES = ROOT / "static" / "img"
 STYLES = ROOT / "static" / "css" / "signs.css"
-HEAD = """\
+STYLESHEET_HEAD = """\
 /* Icons as masks, filled with the colour of the text next to them, even in print and with forced
    colours. docs/signs.py makes them from static/img/sprite.svg, which names the artists. */
 
@@ -42,8 +42,8 @@ HEAD = """\
 }
 
 """
-SIZE = 96  # pixels, twice the largest size in a picture
-SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
+MASK_SIZE = 96  # pixels, twice the largest size in a picture
+SYMBOL_PATTERN = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
 
 
 def names_of_needed_signs() -> set[str]:
@@ -67,14 +67,14 @@ def names_of_needed_signs() -> set[str]:
 def stylesheet() -> str:
     """Return a style sheet with the shape of each sign (`duels.screens.parts.signs`)."""
     rules = (
-        f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{address(box, body)}"); }}'
+        f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{data_url(box, body)}"); }}'
         for sprite in sorted(SPRITES.glob("sprite*.svg"))
-        for name, box, body in SYMBOL.findall(sprite.read_text("utf-8"))
+        for name, box, body in SYMBOL_PATTERN.findall(sprite.read_text("utf-8"))
     )
-    return HEAD + "\n".join(rules) + "\n"
+    return STYLESHEET_HEAD + "\n".join(rules) + "\n"
 
 
-def address(box: str, body: str) -> str:
+def data_url(box: str, body: str) -> str:
     """Return a drawing as a `data:` URL, without its colour, which a mask ignores."""
     bare = body if 'fill="none"' in body else body.replace(' fill="currentColor"', "")
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{bare}</svg>'
@@ -91,20 +91,20 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=chromium(), args=list(CHROMIUM_FLAGS), headless=True
         )
-        page = browser.new_page(viewport={"width": SIZE, "height": SIZE})
+        page = browser.new_page(viewport={"width": MASK_SIZE, "height": MASK_SIZE})
         for sprite in sorted(SPRITES.glob("sprite*.svg")):
-            for name, box, body in SYMBOL.findall(sprite.read_text("utf-8")):
+            for name, box, body in SYMBOL_PATTERN.findall(sprite.read_text("utf-8")):
                 if name in wanted:
-                    mask(page, box, body).save(SIGN_FOLDER / f"{name}.png", optimize=True)
+                    render_mask(page, box, body).save(SIGN_FOLDER / f"{name}.png", optimize=True)
         browser.close()
 
 
-def mask(page: Page, box: str, body: str) -> Image.Image:
+def render_mask(page: Page, box: str, body: str) -> Image.Image:
     """Return a drawing as a greyscale picture with 16 shades."""
     page.set_content(
         '<body style="margin:0;background:#000;color:#fff">'
-        f'<svg width="{SIZE}" height="{SIZE}" viewBox="{box}" fill="#fff" style="display:block">'
-        f"{body}</svg>"
+        f'<svg width="{MASK_SIZE}" height="{MASK_SIZE}" viewBox="{box}" fill="#fff" '
+        f'style="display:block">{body}</svg>'
     )
     shot = Image.open(io.BytesIO(page.screenshot()))
     return shot.convert("L").quantize(16).convert("L")

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-FLUENT = {
+FLUENT_ICONS = {
     "gesture-F": "hand-with-fingers-splayed",
     "gesture-P": "raised-hand",
     "gesture-S": "hand-with-index-finger-and-thumb-crossed",
@@ -26,7 +26,7 @@ FLUENT = {
     "break": "high-voltage",
 }
 
-GAME = {
+GAME_ICONS = {
     # spells
     "shield": "round-shield",
     "remove_enchantment": "cancel",
@@ -98,10 +98,10 @@ GAME = {
     "cog": "cog",
 }
 
-# Drawings of this project: an ornament under headings; a short stroke of ink for a hand that does
-# nothing; for Clap of Lightning, a bolt between two hands; for Maladroitness, a left hand that
+# Drawings made for this project: an ornament under headings; a short stroke of ink for a hand that
+# does nothing; for Clap of Lightning, a bolt between two hands; for Maladroitness, a left hand that
 # becomes a copy of the right one; a die standing on a corner, so that no face is on top.
-OWN = {
+OWN_ICONS = {
     "flourish": (
         "0 0 160 16",
         '<path fill="currentColor" d="m80 2 6 6-6 6-6-6z'
@@ -136,45 +136,48 @@ OWN = {
 }
 
 
-NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
+NUMBER_PATTERN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
 # Number of arguments of each path command. The arguments of an arc include two flags, written 0 or
 # 1.
-TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+ARGUMENT_COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 
-def rounded(body: str, digits: int) -> str:
+def rounded_drawing(body: str, digits: int) -> str:
     """Return the drawing with its numbers rounded to this many decimal places."""
-    return re.sub(r' d="([^"]+)"', lambda found: f' d="{path(found[1], digits)}"', body)
+    return re.sub(r' d="([^"]+)"', lambda found: f' d="{rounded_path(found[1], digits)}"', body)
 
 
-def path(drawn: str, digits: int) -> str:
+def rounded_path(drawn: str, digits: int) -> str:
     """Return the commands of a path with rounded numbers and without unnecessary spaces."""
     return "".join(
-        letter + "".join(spaced(numbers(letter.lower(), rest, digits)))
+        letter + "".join(separate_numbers(rounded_numbers(letter.lower(), rest, digits)))
         for letter, rest in re.findall(r"([a-zA-Z])([^a-zA-Z]*(?:e-?\d[^a-zA-Z]*)*)", drawn)
     )
 
 
-def numbers(command: str, text: str, digits: int) -> Iterator[str]:
-    """Yield the rounded numbers after a command's letter. An arc's flags may be without spaces."""
+def rounded_numbers(command: str, text: str, digits: int) -> Iterator[str]:
+    """Yield the rounded numbers after a command's letter.
+
+    There need not be spaces after an arc's flags.
+    """
     at = taken = 0
     while at < len(text):
-        flag = command == "a" and taken % TAKES["a"] in (3, 4)
-        found = re.compile(r"[01]" if flag else NUMBER).match(text, at)
+        flag = command == "a" and taken % ARGUMENT_COUNTS["a"] in (3, 4)
+        found = re.compile(r"[01]" if flag else NUMBER_PATTERN).match(text, at)
         if found is None:
             at += 1  # a space or a comma
             continue
-        yield found[0] if flag else shortest(float(found[0]), digits)
+        yield found[0] if flag else shortest_number(float(found[0]), digits)
         at, taken = found.end(), taken + 1
 
 
-def shortest(value: float, digits: int) -> str:
+def shortest_number(value: float, digits: int) -> str:
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:.0f}"
     text = "0" if text in ("-0", "") else text
     return re.sub(r"^(-?)0\.", r"\1.", text)
 
 
-def spaced(words: Iterator[str]) -> Iterator[str]:
+def separate_numbers(words: Iterator[str]) -> Iterator[str]:
     """Yield each number, with a space before it if it would otherwise run into the previous one."""
     before = ""
     for word in words:
@@ -183,14 +186,17 @@ def spaced(words: Iterator[str]) -> Iterator[str]:
         before = word
 
 
-def symbol(name: str, box: str, body: str) -> str:
+def symbol_element(name: str, box: str, body: str) -> str:
     return f'<symbol id="{name}" viewBox="{box}">{body}</symbol>'
 
 
-def symbols(
+def symbol_elements(
     table: dict[str, str], icons: dict[str, dict[str, str]], box: str, digits: int
 ) -> list[str]:
-    return [symbol(name, box, rounded(icons[icon]["body"], digits)) for name, icon in table.items()]
+    return [
+        symbol_element(name, box, rounded_drawing(icons[icon]["body"], digits))
+        for name, icon in table.items()
+    ]
 
 
 def main() -> None:
@@ -199,9 +205,9 @@ def main() -> None:
         '<svg xmlns="http://www.w3.org/2000/svg">',
         "<!-- Gestures: Fluent emoji high contrast, (c) Microsoft, MIT. The rest: game-icons.net,",
         "     Lorc, Delapouite and contributors, CC BY 3.0. Made by docs/sprite.py. -->",
-        *symbols(FLUENT, fluent, "0 0 32 32", 1),
-        *symbols(GAME, game, "0 0 512 512", 0),
-        *(symbol(name, box, body) for name, (box, body) in OWN.items()),
+        *symbol_elements(FLUENT_ICONS, fluent, "0 0 32 32", 1),
+        *symbol_elements(GAME_ICONS, game, "0 0 512 512", 0),
+        *(symbol_element(name, box, body) for name, (box, body) in OWN_ICONS.items()),
         "</svg>",
     ]
     target = Path(__file__).parent.parent / "static" / "img" / "sprite.svg"

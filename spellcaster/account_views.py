@@ -1,4 +1,4 @@
-"""The views of django-allauth, which have no second effect if a browser sends a form twice."""
+"""Views of django-allauth in which a form that a browser sends twice takes effect only once."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -14,24 +14,26 @@ from duels.requests import form_keys
 from duels.requests.unsent import redirect_to_sign_in
 
 AccountView = Callable[..., HttpResponse]
-NOTHING_DONE: Final = FormResult("")
+NO_RESULT: Final = FormResult("")
 
 
-def repeatable(patterns: Sequence[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Return copies of these URL patterns, whose views respond to copies of a form alike."""
+def repeatable_patterns(
+    patterns: Sequence[URLPattern | URLResolver],
+) -> list[URLPattern | URLResolver]:
+    """Return these URL patterns with views that process a form only once."""
     copies: list[URLPattern | URLResolver] = []
     for each in patterns:
         if isinstance(each, URLPattern):
-            view = respond_once(each.callback)
+            view = process_form_once(each.callback)
             copies.append(URLPattern(each.pattern, view, each.default_args, each.name))
         else:
-            included = repeatable(each.url_patterns)
+            included = repeatable_patterns(each.url_patterns)
             copies.append(URLResolver(each.pattern, included, each.default_kwargs))
     return copies
 
 
-def respond_once(view: AccountView) -> AccountView:
-    """Make a view process a form only once. Copies of it get the same redirect and session.
+def process_form_once(view: AccountView) -> AccountView:
+    """Make a view process a form only once. A repeated form gets the same redirect and session.
 
     The first response may have been lost, together with the cookie of the session that it began.
     Forms that were rejected, and therefore did not lead to a redirect, can be sent again.
@@ -46,7 +48,7 @@ def respond_once(view: AccountView) -> AccountView:
 
         def process_form() -> FormResult:
             responses.append(_response_or_sign_in(request, view(request, *args, **kwargs)))
-            return _result(request, responses[0])
+            return _form_result(request, responses[0])
 
         digest = form_keys.form_digest_in_browser(request, key)
         made = create_once(form=FormDigest(digest, ""), now=timezone.now(), create=process_form)
@@ -64,21 +66,21 @@ def _response_or_sign_in(request: HttpRequest, response: HttpResponse) -> HttpRe
     return response
 
 
-def _result(request: HttpRequest, response: HttpResponse) -> FormResult:
+def _form_result(request: HttpRequest, response: HttpResponse) -> FormResult:
     """Return a redirect's address, with the session's key as its message.
 
-    Return `NOTHING_DONE` for other responses.
+    Return `NO_RESULT` for other responses.
     """
     if not isinstance(response, HttpResponseRedirect) or len(response.url) > MAX_ADDRESS_LENGTH:
-        return NOTHING_DONE
+        return NO_RESULT
     if request.session.modified and not request.session.is_empty():
         request.session.save()  # a new session has no key until it is saved
     return FormResult(response.url, request.session.session_key or "")
 
 
-def _repeated_response(request: HttpRequest, made: FormResult) -> HttpResponse:
-    session_key = made.message
+def _repeated_response(request: HttpRequest, earlier: FormResult) -> HttpResponse:
+    session_key = earlier.message
     if session_key and request.session.exists(session_key):
         request.session = type(request.session)(session_key)
         request.session.modified = True  # so that the browser gets the cookie again
-    return HttpResponseRedirect(made.address)
+    return HttpResponseRedirect(earlier.address)

@@ -142,7 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         Raise `EmailNotSent`, which shows a page, if the mail server or service fails.
         """
         if template_prefix == "account/email/login_code":
-            first = _known_addresses(email).first()
+            first = _stored_addresses(email).first()
             if first is not None and not first.verified:
                 first.send_confirmation(context["request"])
                 return
@@ -205,7 +205,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
             return seals.decrypt(encrypted_text)
         except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
-            return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code matches this
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
@@ -220,11 +220,11 @@ def stored_spelling(address: str) -> str:
 
     Emails then go to the owner's spelling, and not to another mailbox with a similar address.
     """
-    found: str | None = _known_addresses(address).values_list("email", flat=True).first()
+    found: str | None = _stored_addresses(address).values_list("email", flat=True).first()
     return found or canonical_address(address)
 
 
-def _known_addresses(address: str) -> QuerySet[EmailAddress]:
+def _stored_addresses(address: str) -> QuerySet[EmailAddress]:
     """Return all rows with this address in any spelling, beginning with verified rows."""
     known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")

@@ -29,10 +29,10 @@ import engine
 
 DUMP_FILE: Final = "database.dump"
 MANIFEST_FILE: Final = "manifest.json"
-FORMAT: Final = 1
+MANIFEST_FORMAT: Final = 1
 KEY_SETTINGS: Final = ("SECRET_KEY", "SEAL_KEYS", "VAPID_PRIVATE_KEY")
 # Cost of deriving a key from the passphrase: 128 MB and about half a second.
-SCRYPT: Final = {"length": 32, "n": 2**17, "r": 8, "p": 1}
+SCRYPT_COST: Final = {"length": 32, "n": 2**17, "r": 8, "p": 1}
 
 
 class BackupError(Exception):
@@ -52,12 +52,12 @@ def write_backup(folder: Path) -> dict[str, Any]:
     write = _dump_postgresql if connection.vendor == "postgresql" else _dump_sqlite
     found = write(dump)
     manifest = {
-        "format": FORMAT,
+        "format": MANIFEST_FORMAT,
         "created_at": timezone.now().isoformat(timespec="seconds"),
         "release": engine.RELEASE,
         "database": connection.vendor,
         **found,
-        "sha256": {DUMP_FILE: _digest(dump)},
+        "sha256": {DUMP_FILE: _file_digest(dump)},
     }
     # The manifest is written last, so a folder without one is an interrupted backup.
     (folder / MANIFEST_FILE).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
@@ -79,7 +79,9 @@ def restore_backup(folder: Path) -> dict[str, Any]:
         raise BackupError("The database is not empty. Create a new one, and do not migrate it.")
     dump = folder / DUMP_FILE
     if connection.vendor == "postgresql":
-        _run("pg_restore", "--no-owner", "--no-acl", "--exit-on-error", str(dump))
+        _run_postgresql_program(
+            "pg_restore", "--no-owner", "--no-acl", "--exit-on-error", str(dump)
+        )
     else:
         connection.close()
         target = connection.settings_dict["NAME"]
@@ -100,7 +102,7 @@ def write_keys(file: Path, passphrase: str) -> None:
     salt = os.urandom(16)
     text = json.dumps({name: getattr(settings, name) for name in KEY_SETTINGS})
     token = _cipher(passphrase, salt).encrypt(text.encode())
-    sealed = {"format": FORMAT, "salt": salt.hex(), "token": token.decode()}
+    sealed = {"format": MANIFEST_FORMAT, "salt": salt.hex(), "token": token.decode()}
     with open(file, "x", encoding="utf-8", opener=partial(os.open, mode=0o600)) as out:
         json.dump(sealed, out)
 
@@ -140,10 +142,10 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BackupError(f"{folder} is not a complete backup: {error}") from None
-    if manifest["format"] != FORMAT:
-        raise BackupError(f"The backup has format {manifest['format']}, not {FORMAT}.")
+    if manifest["format"] != MANIFEST_FORMAT:
+        raise BackupError(f"The backup has format {manifest['format']}, not {MANIFEST_FORMAT}.")
     for name, digest in manifest["sha256"].items():
-        if _digest(folder / name) != digest:
+        if _file_digest(folder / name) != digest:
             raise BackupError(f"{folder / name} has changed since the backup.")
     return manifest
 
@@ -154,7 +156,9 @@ def _dump_postgresql(dump: Path) -> dict[str, Any]:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
-        _run("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={dump}")
+        _run_postgresql_program(
+            "pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={dump}"
+        )
         return database_contents(cursor)
 
 
@@ -165,7 +169,7 @@ def _dump_sqlite(dump: Path) -> dict[str, Any]:
         return database_contents(copy.cursor())
 
 
-def _run(program: str, *arguments: str) -> None:
+def _run_postgresql_program(program: str, *arguments: str) -> None:
     """Run a PostgreSQL program such as pg_dump on this site's database."""
     settings_of = connection.settings_dict
     address = {
@@ -190,10 +194,10 @@ def _run(program: str, *arguments: str) -> None:
 
 
 def _cipher(passphrase: str, salt: bytes) -> Fernet:
-    key = Scrypt(salt=salt, **SCRYPT).derive(passphrase.encode())
+    key = Scrypt(salt=salt, **SCRYPT_COST).derive(passphrase.encode())
     return Fernet(base64.urlsafe_b64encode(key))
 
 
-def _digest(file: Path) -> str:
+def _file_digest(file: Path) -> str:
     with file.open("rb") as read:
         return hashlib.file_digest(read, "sha256").hexdigest()

@@ -8,7 +8,7 @@ from celery.beat import Scheduler
 
 from spellcaster import startup
 
-MIN_JUMP_SECONDS: Final = 2.0
+MIN_CLOCK_JUMP_SECONDS: Final = 2.0
 LONGEST_INTERVAL: Final = timedelta(hours=1)  # no task runs less often
 
 
@@ -19,8 +19,8 @@ class CheckedScheduler(Scheduler):
     once a minute would never send any, and a beat that was down at the time of an hourly task would
     send it an hour late. Tasks do nothing if no work is due.
 
-    It does the same if its machine's clock is changed. If the clock was set back, Celery would not
-    send anything until the clock reaches the times of the last calls again.
+    It also sends every task if its machine's clock is changed. If the clock was set back, Celery
+    would not send anything until the clock reaches the times of the last calls again.
     """
 
     _offset: float | None = None  # clock minus monotonic clock
@@ -31,7 +31,7 @@ class CheckedScheduler(Scheduler):
 
     def tick(self, *args: Any, **options: Any) -> Any:
         offset = time.time() - time.monotonic()
-        if self._offset is not None and abs(offset - self._offset) >= MIN_JUMP_SECONDS:
+        if self._offset is not None and abs(offset - self._offset) >= MIN_CLOCK_JUMP_SECONDS:
             self._make_all_due()
         self._offset = offset
         if not startup.can_process_still_act():

@@ -1,4 +1,4 @@
-"""Redis as the broker, with a workaround so that workers survive a stop of Redis."""
+"""Redis as the broker, with a workaround so that workers survive if Redis stops."""
 
 import redis
 from kombu.transport import redis as kombu_redis

@@ -19,18 +19,18 @@ PAGES_FOLDER: Final = "pages/"
 # Function that returns the text of a static file, given its name, such as "css/base.css".
 ReadStaticFile = Callable[[str], str]
 
-_STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_STYLE_IMPORT_PATTERN: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
+_CSS_COMMENT_PATTERN: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 # The forms of import and export that our scripts use.
-_IMPORT: Final = re.compile(
+_IMPORT_PATTERN: Final = re.compile(
     r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.[^"]+)";\n', re.MULTILINE
 )
-_EXPORT: Final = re.compile(
+_EXPORT_PATTERN: Final = re.compile(
     r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.MULTILINE
 )
-_LINE_COMMENT: Final = re.compile(r"^//.*", re.MULTILINE)
-_OTHER_FORM: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
+_LINE_COMMENT_PATTERN: Final = re.compile(r"^//.*", re.MULTILINE)
+_OTHER_STATEMENT_PATTERN: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
 
 
 class BundleError(ValueError):
@@ -46,42 +46,43 @@ def bundled_text(name: str, read_file: ReadStaticFile) -> str:
     """Return the joined text of the files that a list names."""
     if name.endswith(".css"):
         return _bundled_styles(name, read_file)
-    return "\n".join(_Script.read_script(name, read_file).bundle_parts()) + "\n"
+    return "\n".join(_ScriptBundle.read_script(name, read_file).bundle_parts()) + "\n"
 
 
 def modules_in_bundle(name: str, read_file: ReadStaticFile) -> list[str]:
     """Return the modules in a script's bundle, each after the modules that it imports."""
-    return list(_Script.read_script(name, read_file).modules)
+    return list(_ScriptBundle.read_script(name, read_file).modules)
 
 
 def _bundled_styles(name: str, read_file: ReadStaticFile) -> str:
-    rest = _COMMENT.sub("", _STYLE.sub("", read_file(name))).strip()
+    rest = _CSS_COMMENT_PATTERN.sub("", _STYLE_IMPORT_PATTERN.sub("", read_file(name))).strip()
     if rest:
         raise BundleError(f'{name}: only lines of @import "…"; can be joined, not {rest!r}')
     listed = [
-        _resolved_file_name(name, found["path"]) for found in _STYLE.finditer(read_file(name))
+        _resolved_file_name(name, found["path"])
+        for found in _STYLE_IMPORT_PATTERN.finditer(read_file(name))
     ]
     texts = {path: read_file(path) for path in listed}
     for path, text in texts.items():
-        if "@import" in _COMMENT.sub("", text):
+        if "@import" in _CSS_COMMENT_PATTERN.sub("", text):
             raise BundleError(f"{path}: it is listed in {name}, so it cannot import others")
-        if path.count("/") > 1 and "url(" in _COMMENT.sub("", text):
+        if path.count("/") > 1 and "url(" in _CSS_COMMENT_PATTERN.sub("", text):
             raise BundleError(f"{path}: addresses in it would not be found from {name}")
     return "\n".join(texts.values())
 
 
 @dataclass
-class _Script:
+class _ScriptBundle:
     """A list of modules, and the other lists that it imports, which the page loads separately."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_Script"] = field(default_factory=dict)  # all imported lists
+    others: dict[str, "_ScriptBundle"] = field(default_factory=dict)  # all imported lists
 
     @classmethod
-    def read_script(cls, name: str, read_file: ReadStaticFile) -> "_Script":
+    def read_script(cls, name: str, read_file: ReadStaticFile) -> "_ScriptBundle":
         script = cls()
         own = _Module.read_module(name, read_file)
-        if code := _LINE_COMMENT.sub("", own.body).strip():
+        if code := _LINE_COMMENT_PATTERN.sub("", own.body).strip():
             raise BundleError(f'{name}: only lines of import "…"; can be joined, not {code!r}')
         for _, path in own.imports:
             if is_bundle_list(path):
@@ -126,11 +127,11 @@ class _Module:
         text = read_file(path)
         imports = tuple(
             ((found["names"] or "").strip(), _resolved_file_name(path, found["path"]))
-            for found in _IMPORT.finditer(text)
+            for found in _IMPORT_PATTERN.finditer(text)
         )
-        exports = tuple(found["name"] for found in _EXPORT.finditer(text))
-        body = _EXPORT.sub("", _IMPORT.sub("", text)).strip("\n")
-        if other := _OTHER_FORM.search(body):
+        exports = tuple(found["name"] for found in _EXPORT_PATTERN.finditer(text))
+        body = _EXPORT_PATTERN.sub("", _IMPORT_PATTERN.sub("", text)).strip("\n")
+        if other := _OTHER_STATEMENT_PATTERN.search(body):
             raise BundleError(
                 f"{path}: {other[0]!r} is not a form of import or export that can be joined"
             )

@@ -45,9 +45,11 @@ _TURN_SECONDS: Final = Histogram(
     registry=_REGISTRY,
 )
 
-_published: dict[str, float] = {}  # this process's counts that have already been added to Redis
-_publishing = threading.Lock()
-_publisher = 0  # id of the process whose thread publishes; a forked process starts its own
+_published_counts: dict[
+    str, float
+] = {}  # this process's counts that have already been added to Redis
+_publish_lock = threading.Lock()
+_publishing_pid = 0  # id of the process whose thread publishes; a forked process starts its own
 
 
 def count_request(view: str, status: int, seconds: float) -> None:
@@ -62,34 +64,36 @@ def count_task(name: str, state: str) -> None:
 
 
 def count_turns(resolved: int, seconds: float | None) -> None:
-    """Count turns that were resolved together, `seconds` after the last seal, if it is known."""
+    """Count turns that were resolved together, `seconds` after the last seal, if that is known."""
     if _is_counting():
         _TURNS.inc(resolved)
         if seconds is not None:
             _TURN_SECONDS.observe(max(0, seconds))
 
 
-def publish() -> None:
+def publish_counts() -> None:
     """Add what this process has counted since the last call to the counters in Redis."""
-    with _publishing:
+    with _publish_lock:
         samples = [sample for metric in _REGISTRY.collect() for sample in metric.samples]
         counts = {json.dumps([sample.name, sample.labels]): sample.value for sample in samples}
         with _redis() as server, server.pipeline() as pipeline:
             for field, value in counts.items():
-                if value != _published.get(field, 0):
-                    pipeline.hincrbyfloat(REDIS_HASH, field, value - _published.get(field, 0))
+                if value != _published_counts.get(field, 0):
+                    pipeline.hincrbyfloat(
+                        REDIS_HASH, field, value - _published_counts.get(field, 0)
+                    )
             pipeline.execute()
-        _published.update(counts)
+        _published_counts.update(counts)
 
 
-class Counters(Collector):
-    """Return the counters of the whole site, or of this process if there is no Redis."""
+class CountersCollector(Collector):
+    """Collector of the counters of the whole site, or of this process if there is no Redis."""
 
     def collect(self) -> Iterator[Metric]:
         if not settings.CACHE_URL:
             yield from _REGISTRY.collect()
             return
-        publish()
+        publish_counts()
         with _redis() as server:
             stored = [
                 (json.loads(key), float(n)) for key, n in sorted(server.hgetall(REDIS_HASH).items())
@@ -110,11 +114,11 @@ def _redis() -> redis.Redis:
 
 def _is_counting() -> bool:
     """Return whether metrics are on. Start this process's thread if it is not running."""
-    global _publisher
+    global _publishing_pid
     if not settings.METRICS_TOKEN:
         return False
-    if settings.CACHE_URL and _publisher != os.getpid():
-        _publisher = os.getpid()
+    if settings.CACHE_URL and _publishing_pid != os.getpid():
+        _publishing_pid = os.getpid()
         threading.Thread(target=_publish_forever, daemon=True).start()
         atexit.register(_publish_or_log)
     return True
@@ -128,6 +132,6 @@ def _publish_forever() -> None:
 
 def _publish_or_log() -> None:
     try:
-        publish()
+        publish_counts()
     except redis.RedisError as error:
         logger.warning("Counters were not published: %s", type(error).__name__)

@@ -24,7 +24,7 @@ LABELS: Final = {
     "New Password": "New password",
     "New Password (again)": "New password again",
 }
-SECOND_FACTOR: Final = "Six digits from your authenticator app, or a recovery code"
+SECOND_FACTOR_LABEL: Final = "Six digits from your authenticator app, or a recovery code"
 
 
 class SiteLabelsMixin:
@@ -130,13 +130,13 @@ class EmailedCodeForm(SiteLabelsMixin, account.ConfirmLoginCodeForm):  # type: i
 class SecondFactorForm(SiteLabelsMixin, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
     """Form for the second factor, shown after a correct password."""
 
-    labels: ClassVar = {"code": SECOND_FACTOR}
+    labels: ClassVar = {"code": SECOND_FACTOR_LABEL}
 
 
 class ReauthenticationForm(SiteLabelsMixin, mfa.ReauthenticateForm):  # type: ignore[misc]  # likewise
     """Form that asks for the second factor again before a sensitive change."""
 
-    labels: ClassVar = {"code": SECOND_FACTOR}
+    labels: ClassVar = {"code": SECOND_FACTOR_LABEL}
 
 
 class AuthenticatorAppForm(SiteLabelsMixin, ActivateTOTPForm):  # type: ignore[misc]  # likewise

@@ -46,7 +46,7 @@ def readiness() -> JsonResponse:
 
 def readiness_results() -> dict[str, str]:
     """Check each part, and return "ok" or the type of the error for it."""
-    return {name: _result(check) for name, check in CHECKS.items()}
+    return {name: _check_result(check) for name, check in CHECKS.items()}
 
 
 def check_database() -> None:
@@ -67,7 +67,7 @@ def check_cache() -> None:
 
 def check_broker() -> None:
     if settings.REDIS_URL:  # without Redis, tasks run in this process
-        with app.connection_for_write(transport_options=settings.BROKER_PATIENCE) as connection:
+        with app.connection_for_write(transport_options=settings.BROKER_TIMEOUTS) as connection:
             connection.ensure_connection(max_retries=0, timeout=1)
 
 
@@ -83,7 +83,7 @@ CHECKS: Final = {
 }
 
 
-def _result(check: Callable[[], None]) -> str:
+def _check_result(check: Callable[[], None]) -> str:
     try:
         check()
     except Exception as error:  # client libraries raise many kinds of errors

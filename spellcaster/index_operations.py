@@ -7,7 +7,7 @@ from django.db.migrations import AddIndex
 
 
 class AddIndexConcurrently(AddIndex):
-    """Add an index without blocking writes on PostgreSQL; elsewhere, add it like `AddIndex`.
+    """Add an index without blocking writes on PostgreSQL; on other databases, like `AddIndex`.
 
     The migration must not be atomic. It can be run again if it was interrupted, or if the index
     exists already: an interrupted build leaves an invalid index, so any previous one is replaced.
@@ -47,7 +47,7 @@ class AddIndexConcurrently(AddIndex):
 
 
 def _concurrency(schema_editor: BaseDatabaseSchemaEditor) -> tuple[str, dict[str, Any]]:
-    """Return the word for SQL statements and the options of Django's methods."""
+    """Return what an index needs on this database: a word in SQL, and options in Django."""
     if schema_editor.connection.vendor == "postgresql":
         return "CONCURRENTLY", {"concurrently": True}
     return "", {}

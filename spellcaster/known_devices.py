@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from duels.email_addresses import canonical_address
 from duels.sign_in.cookies import read_cookie, set_cookie
 
-COOKIE: Final = "known_device"
+COOKIE_NAME: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
 MAX_ADDRESSES: Final = 5  # enough for a browser that a family shares
 
@@ -34,14 +34,16 @@ def remember_sign_in(request: HttpRequest, response: HttpResponseBase, address: 
     others = [entry for entry in _cookie_entries(request) if entry[0] != mark]
     number = device_number(request, address) or secrets.token_hex(8)
     entries = [(mark, number), *others][:MAX_ADDRESSES]
-    set_cookie(response, COOKIE, "|".join(".".join(entry) for entry in entries), COOKIE_SECONDS)
+    set_cookie(
+        response, COOKIE_NAME, "|".join(".".join(entry) for entry in entries), COOKIE_SECONDS
+    )
 
 
 def _cookie_entries(request: HttpRequest) -> list[tuple[str, str]]:
-    text = read_cookie(request, COOKIE, COOKIE_SECONDS)
+    text = read_cookie(request, COOKIE_NAME, COOKIE_SECONDS)
     parts = [part.partition(".") for part in text.split("|") if part]
     return [(mark, number) for mark, _, number in parts]
 
 
 def _address_digest(address: str) -> str:
-    return salted_hmac(COOKIE, canonical_address(address), algorithm="sha256").hexdigest()[:32]
+    return salted_hmac(COOKIE_NAME, canonical_address(address), algorithm="sha256").hexdigest()[:32]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RECORD_IDS: Final = ("duel", "turn")  # ids that callers of a logger can pass as `extra`
 
-_ids: ContextVar[Mapping[str, object]] = ContextVar("log_ids", default=MappingProxyType({}))
+_current_ids: ContextVar[Mapping[str, object]] = ContextVar("log_ids", default=MappingProxyType({}))
 
 
 class JsonFormatter(FormatterWithoutValues):
@@ -37,7 +37,7 @@ class JsonFormatter(FormatterWithoutValues):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
-            **_ids.get(),
+            **_current_ids.get(),
             **{name: vars(record)[name] for name in RECORD_IDS if name in vars(record)},
         }
         if record.exc_info:
@@ -55,7 +55,7 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request_id = secrets.token_hex(8)
-        _ids.set({"request": request_id})
+        _current_ids.set({"request": request_id})
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
         return response
@@ -63,17 +63,17 @@ class RequestIdMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, arguments: object, named: dict[str, Any]
     ) -> None:
-        _ids.set({**_ids.get(), **_without_suffix(named)})
+        _current_ids.set({**_current_ids.get(), **_ids_among(named)})
 
 
 def set_task_ids(task: "Task[Any, Any]", *args: object) -> None:
     """Set the ids of a task that begins, including primary keys among its arguments."""
     names = inspect.signature(task.run).parameters
     arguments = dict(zip(names, args, strict=False))
-    _ids.set({"task": task.name, "task_id": task.request.id, **_without_suffix(arguments)})
+    _current_ids.set({"task": task.name, "task_id": task.request.id, **_ids_among(arguments)})
 
 
-def _without_suffix(arguments: Mapping[str, Any]) -> dict[str, int]:
+def _ids_among(arguments: Mapping[str, Any]) -> dict[str, int]:
     """Return the arguments that are ids, such as `duel_id=7` as `duel`."""
     numbers = {name: value for name, value in arguments.items() if isinstance(value, int)}
     return {name.removesuffix("_id"): value for name, value in numbers.items()}

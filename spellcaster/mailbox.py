@@ -38,7 +38,7 @@ HTML_PART_POLICY = "sandbox; default-src 'none'; img-src 'self' data:; style-src
 
 
 class MailboxBackend(BaseEmailBackend):
-    """Backend that stores each email as a file. Their names sort in the order of sending."""
+    """Backend that stores each email as a file. The order of the names is that of sending."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.MAILBOX_FOLDER)
@@ -149,7 +149,7 @@ def _text_part(message: ParsedMessage, kind: str) -> str:
     return str(part.get_content()) if part else ""
 
 
-def _from_this_machine(request: HttpRequest) -> bool:
+def _is_from_this_machine(request: HttpRequest) -> bool:
     if any(header in request.headers for header in FORWARDING_HEADERS):
         return False
     try:
@@ -158,20 +158,20 @@ def _from_this_machine(request: HttpRequest) -> bool:
         return False
 
 
-def is_shown(request: HttpRequest) -> bool:
+def is_mailbox_shown(request: HttpRequest) -> bool:
     """Return whether this request may see the page, as explained at the top of this module."""
-    return bool(settings.MAILBOX_SHOWN) and _from_this_machine(request)
+    return bool(settings.MAILBOX_SHOWN) and _is_from_this_machine(request)
 
 
-def mail_page(request: HttpRequest) -> dict[str, bool]:
-    """Context processor that adds whether pages may link to the mailbox."""
-    return {"mail_page": is_shown(request)}
+def mailbox_link_context(request: HttpRequest) -> dict[str, bool]:
+    """Add to the context of templates whether pages may link to the mailbox."""
+    return {"mail_page": is_mailbox_shown(request)}
 
 
 @require_safe
 def mailbox(request: HttpRequest) -> HttpResponse:
     """Show the emails that this reader may read, with their text."""
-    if not is_shown(request):
+    if not is_mailbox_shown(request):
         raise Http404
     return render(request, "mailbox.html", {"mails": readable_emails(request)})
 
@@ -179,7 +179,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 @require_safe
 def html_part(request: HttpRequest, name: str) -> HttpResponse:
     """Show an email as an email program would, in a sandbox that blocks scripts and requests."""
-    if not is_shown(request):
+    if not is_mailbox_shown(request):
         raise Http404
     for each in readable_emails(request):
         if each.name == name:

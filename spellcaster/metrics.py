@@ -76,7 +76,7 @@ class DatabaseCollector(Collector):
         ready = {part: result == "ok" for part, result in results.items()}
         yield _gauge("up", "Whether a part of the site responds", "part", ready)
         if ready["cache"]:
-            yield from counters.Counters().collect()
+            yield from counters.CountersCollector().collect()
         if ready["broker"] and settings.REDIS_URL:
             yield from queue_gauges()
         if ready["database"] and ready["migrations"]:
@@ -96,7 +96,7 @@ def queue_gauges() -> Iterator[Metric]:
 
 
 def database_gauges(now: datetime) -> Iterator[Metric]:
-    yield _gauge("oldest_seconds", "Age of the oldest unfinished work", "work", _ages(now))
+    yield _gauge("oldest_seconds", "Age of the oldest unfinished work", "work", _oldest_ages(now))
     outboxes: dict[str, QuerySet[Any]] = {
         "notices": Notice.objects.all(),
         "pushes": Push.objects.all(),
@@ -106,33 +106,35 @@ def database_gauges(now: datetime) -> Iterator[Metric]:
         text = "Messages by state; of finished messages, only those of the last hour"
         yield _gauge(name, text, "state", _outbox_states(rows, now))
     silenced = SilencedAddress.objects.filter(lifted_at=None)
-    yield _gauge("silenced_addresses", "Addresses turned off", "cause", _counts(silenced, "cause"))
+    yield _gauge(
+        "silenced_addresses", "Addresses turned off", "cause", _row_counts(silenced, "cause")
+    )
     unclear = UnclearBounce.objects.count()
     yield _gauge("unclear_bounces", "Bounces without a clear reason", value=unclear)
     unclaimed = Case.objects.filter(status__in=UNCLAIMED_STATUSES)
-    yield _gauge("cases_waiting", "Cases without a referee", "kind", _counts(unclaimed, "kind"))
+    yield _gauge("cases_waiting", "Cases without a referee", "kind", _row_counts(unclaimed, "kind"))
     alarms = Alarm.objects.filter(ended_at=None)
-    yield _gauge("alarms", "Open alarms", "kind", _counts(alarms, "kind"))
+    yield _gauge("alarms", "Open alarms", "kind", _row_counts(alarms, "kind"))
 
 
-def _ages(now: datetime) -> dict[str, float]:
+def _oldest_ages(now: datetime) -> dict[str, float]:
     """Return how many seconds the oldest work of each kind has been waiting, or 0."""
     complete = complete_turns().annotate(since=Coalesce(Max("orders__sealed_at"), F("opened_at")))
     overdue = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING, due_at__lte=now)
     queued = {"status": OutboxStatus.QUEUED, "due_at__lte": now}
     since: dict[str, datetime | None] = {
         "complete_turn": complete.aggregate(oldest=Min("since"))["oldest"],
-        "deadline": _oldest(overdue, "due_at"),
-        "notice": _oldest(Notice.objects.filter(**queued), "due_at"),
-        "push": _oldest(Push.objects.filter(**queued), "due_at"),
-        "webhook_message": _oldest(WebhookMessage.objects.filter(**queued), "due_at"),
-        "case": _oldest(Case.objects.filter(status__in=UNCLAIMED_STATUSES), "opened_at"),
-        "sweep": _oldest(LastSweep.objects.all(), "began_at"),
+        "deadline": _oldest_time(overdue, "due_at"),
+        "notice": _oldest_time(Notice.objects.filter(**queued), "due_at"),
+        "push": _oldest_time(Push.objects.filter(**queued), "due_at"),
+        "webhook_message": _oldest_time(WebhookMessage.objects.filter(**queued), "due_at"),
+        "case": _oldest_time(Case.objects.filter(status__in=UNCLAIMED_STATUSES), "opened_at"),
+        "sweep": _oldest_time(LastSweep.objects.all(), "began_at"),
     }
     return {work: (now - at).total_seconds() if at else 0 for work, at in since.items()}
 
 
-def _oldest(rows: QuerySet[Any], column: str) -> datetime | None:
+def _oldest_time(rows: QuerySet[Any], column: str) -> datetime | None:
     oldest: datetime | None = rows.aggregate(oldest=Min(column))["oldest"]
     return oldest
 
@@ -146,11 +148,11 @@ def _outbox_states(rows: QuerySet[Any], now: datetime) -> dict[str, int]:
         "retrying": queued.filter(attempts__gt=0).count(),
         "sending": rows.filter(status=OutboxStatus.SENDING).count(),
         **dict.fromkeys(map(str, FINISHED_STATUSES), 0),
-        **_counts(finished, "status"),
+        **_row_counts(finished, "status"),
     }
 
 
-def _counts(rows: QuerySet[Any], column: str) -> dict[str, int]:
+def _row_counts(rows: QuerySet[Any], column: str) -> dict[str, int]:
     return dict(rows.order_by().values_list(column).annotate(Count("pk")))
 
 

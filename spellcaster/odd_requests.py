@@ -20,18 +20,18 @@ from django.utils.log import log_response
 
 UTF_8_CHARSETS: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
 
-BAD_TYPE: Final = "Its content type is not valid."
+BAD_CONTENT_TYPE: Final = "Its content type is not valid."
 BAD_CHARSET: Final = "It is not encoded in UTF-8."
 UNREADABLE: Final = "Its address or its form data is not valid."
 TOO_LARGE: Final = "It is too large."
 
-Response = Callable[[HttpRequest], HttpResponseBase]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 class MalformedRequestMiddleware:
     """Middleware that rejects malformed requests. It precedes all others that read requests."""
 
-    def __init__(self, get_response: Response) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -44,7 +44,7 @@ class MalformedRequestMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, arguments: Any, named: dict[str, Any]
     ) -> HttpResponse | None:
-        """Answer in place of the view. Earlier, the session and the user are not known."""
+        """Answer in place of the view, because the session and the user are not known earlier."""
         fault: str = getattr(request, "fault", "")
         return malformed_request_response(request, fault) if fault else None
 
@@ -86,25 +86,25 @@ def _empty_query_and_form(request: HttpRequest) -> None:
     request._mark_post_parse_error()  # type: ignore[attr-defined]  # as Django does when it fails
 
 
-class _Typed:
+class _LenientContentTypeMixin:
     """Mixin that accepts any content type, and records a malformed content type as a fault."""
 
     fault = ""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         try:
-            super()._set_content_type_params(meta)  # type: ignore[misc]  # of the class beside it
+            super()._set_content_type_params(meta)  # type: ignore[misc]  # of the other base class
         except (ValueError, LookupError):
             self.content_type: str | None = ""
             self.content_params: dict[str, str] | None = {}
-            self.fault = BAD_TYPE
+            self.fault = BAD_CONTENT_TYPE
 
 
-class _WSGIRequest(_Typed, WSGIRequest):
+class _WSGIRequest(_LenientContentTypeMixin, WSGIRequest):
     pass
 
 
-class _ASGIRequest(_Typed, ASGIRequest):
+class _ASGIRequest(_LenientContentTypeMixin, ASGIRequest):
     pass
 
 

@@ -1,4 +1,4 @@
-"""Response to rate-limited requests: the submitted form, and the time of the next try.
+"""Response to rate-limited requests: when to try again, with the submitted form.
 
 django-allauth counts requests and calls this module for its response (`handler429` of
 `spellcaster.urls`).
@@ -21,8 +21,8 @@ from django.urls import ResolverMatch, resolve
 from duels.wording.moments import span_words
 from spellcaster.accounts import RATE_LIMIT_APP, stored_spelling
 
-# allauth's rate limit of each URL whose name is not `account_` and the limit's name.
-ACTIONS: Final[Mapping[str, str]] = {
+# Names of allauth's rate limits, for URLs that are not named `account_` and the limit's name.
+LIMIT_NAMES: Final[Mapping[str, str]] = {
     "account_set_password": "change_password",
     "account_email": "manage_email",
     "mfa_reauthenticate": "reauthenticate",
@@ -30,19 +30,25 @@ ACTIONS: Final[Mapping[str, str]] = {
     "play": "guest",
 }
 # URL names whose form is shown again. All other forms ask only for passwords.
-FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
+FORMS_SHOWN_AGAIN: Final = (
+    "account_login",
+    "account_signup",
+    "account_reset_password",
+    "account_email",
+)
 
 
 def rate_limited_response(request: HttpRequest) -> HttpResponse:
-    """Return a page that says when to try again, with the submitted form if it is one of `FORMS`.
+    """Return a page that says when to try again.
 
-    The form keeps all values except passwords.
+    It contains the submitted form if that is one of `FORMS_SHOWN_AGAIN`, with all values except
+    passwords.
     """
     match = resolve(request.path_info)
     name = match.url_name or ""
-    seconds = _seconds_left(request, ACTIONS.get(name, name.removeprefix("account_")))
+    seconds = _seconds_left(request, LIMIT_NAMES.get(name, name.removeprefix("account_")))
     wait = span_words(timedelta(seconds=seconds)) if seconds else ""
-    if request.method == "POST" and name in FORMS:
+    if request.method == "POST" and name in FORMS_SHOWN_AGAIN:
         response = _form_with_wait_response(request, match, wait)
     else:
         response = render(request, "429.html", {"wait": wait})

@@ -35,7 +35,7 @@ DENIED_FEATURES: Final = (
     "usb",
     "xr-spatial-tracking",
 )
-PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED_FEATURES)
+PERMISSIONS_POLICY: Final = ", ".join(f"{feature}=()" for feature in DENIED_FEATURES)
 
 
 class ResponseHeadersMiddleware:
@@ -46,7 +46,7 @@ class ResponseHeadersMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         if "Cache-Control" not in response.headers and _may_be_private(request, response):
             response.headers["Cache-Control"] = NO_STORE
         return response

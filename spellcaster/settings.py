@@ -142,7 +142,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "spellcaster.mailbox.mail_page",
+                "spellcaster.mailbox.mailbox_link_context",
                 "duels.accounts.preferences.reading_context",
                 "duels.sign_in.guests.guest_context",
                 "duels.screens.parts.next_duel.header_context",
@@ -217,13 +217,13 @@ CACHES = {
 }
 
 # Tasks. A message only prompts a worker to look at the database, whose rows contain the work.
-# If the broker does not respond, a request waits for it briefly but does not fail. The sweep later
-# does the work of any lost message.
+# If the broker does not respond, a request waits for it briefly but does not fail. If a message is
+# lost, the sweep does the work later.
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
-BROKER_PATIENCE = {**REDIS_TIMEOUTS, "max_retries": 0}
-CELERY_BROKER_TRANSPORT_OPTIONS = BROKER_PATIENCE if REDIS_URL else {}
+BROKER_TIMEOUTS = {**REDIS_TIMEOUTS, "max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = BROKER_TIMEOUTS if REDIS_URL else {}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without a time limit
@@ -259,17 +259,17 @@ CELERY_TASK_ROUTES = {
 CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and tasks of the post have shorter limits
 # Skip a round that has not begun within two minutes. The clocks of beat and of a worker may differ
 # by a minute (30 seconds each), so with a shorter time every round could expire.
-EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
+EVERY_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
 HOUR_SECONDS = 3600
 CELERY_BEAT_SCHEDULER = "spellcaster.beat:CheckedScheduler"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
-    "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},
-    "push": {"task": "duels.push.tasks.deliver_due", **EACH_MINUTE},
-    "webhooks": {"task": "duels.webhooks.tasks.deliver_due", **EACH_MINUTE},
-    "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
-    "pairing": {"task": "duels.matching.tasks.pair_wizards", **EACH_MINUTE},
-    # The work of a day is tried every hour, so that it is done late if a task is lost.
+    "sweep": {"task": "duels.tasks.sweep", **EVERY_MINUTE},
+    "post": {"task": "duels.post.tasks.deliver_due", **EVERY_MINUTE},
+    "push": {"task": "duels.push.tasks.deliver_due", **EVERY_MINUTE},
+    "webhooks": {"task": "duels.webhooks.tasks.deliver_due", **EVERY_MINUTE},
+    "alarms": {"task": "duels.tasks.tell_operators", **EVERY_MINUTE},
+    "pairing": {"task": "duels.matching.tasks.pair_wizards", **EVERY_MINUTE},
+    # Daily work is attempted every hour, so that it is only late if a task is lost.
     "daily duel": {
         "task": "duels.archive.tasks.choose_daily_duel",
         "schedule": crontab(minute="5"),
@@ -287,7 +287,7 @@ CELERY_BEAT_SCHEDULE = {
 # Whether an email is sent immediately after the change that it reports. With a mail server but
 # without workers, the request would have to wait for the server, so the next round of the post
 # sends the email instead.
-POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
+POST_SENT_IMMEDIATELY = bool(REDIS_URL) or not REAL_MAIL
 # Domain of the reply addresses in emails. Players can send orders to these addresses. If this is
 # empty, emails have no reply address.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
@@ -346,7 +346,7 @@ PUSH_SERVICES = env.list("PUSH_SERVICES", default=[])
 PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds for each step of a connection
 # Whether a notification is sent immediately after the change that it reports. Without workers, a
 # request would have to wait for it.
-PUSH_NUDGED = bool(REDIS_URL)
+PUSH_SENT_IMMEDIATELY = bool(REDIS_URL)
 
 # Accounts
 
@@ -371,9 +371,9 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-# Confirming signs in only in the browser that signed up, and only within 15 minutes.
+# Confirming signs users in only in the browser in which they signed up, within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# Limits in addition to allauth's own, for which a /64 IPv6 network also counts as one address:
+# Limits in addition to those of allauth. In all of them, a /64 IPv6 network is one address:
 # - new guests from one address (a school has only one) and from one browser;
 # - new practice duels;
 # - seals, and challenges;
@@ -495,7 +495,7 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFi
 DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 
 # Open pages send these requests every few seconds.
-SUCCESSFUL_POLL = re.compile(r'"\w+ [^ ?]*/(poll|waiting)[ ?].*" (200|304) ')
+SUCCESSFUL_POLL_PATTERN = re.compile(r'"\w+ [^ ?]*/(poll|waiting)[ ?].*" (200|304) ')
 
 LOGGING = {
     "version": 1,
@@ -503,7 +503,7 @@ LOGGING = {
     "filters": {
         "no_polls": {
             "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
+            "callback": lambda record: not SUCCESSFUL_POLL_PATTERN.match(record.getMessage()),
         },
         "outages": {"()": "spellcaster.outages.OutageFilter"},
         "secret_paths": {"()": "spellcaster.error_reports.SecretPathFilter"},
@@ -527,8 +527,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
-        "django.db.backends.base": {"filters": ["outages"]},  # errors after a commit
-        "celery.app.trace": {"filters": ["outages"]},  # log errors in tasks
+        "django.db.backends.base": {"filters": ["outages"]},  # errors in callbacks after a commit
+        "celery.app.trace": {"filters": ["outages"]},  # errors in tasks
         # The development server's log line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 5  # seconds until Redis is tried again after a failure
+REDIS_RETRY_SECONDS: Final = 5  # seconds until Redis is tried again after a failure
 CACHE_TABLE: Final = "shared_cache"
 MAX_ROWS: Final = 100_000  # Django deletes expired rows if there are more
 
@@ -65,7 +65,7 @@ def _method_with_fallback(name: str) -> Callable[..., Any]:
             try:
                 return getattr(self.redis, name)(*arguments, **named)
             except RedisError as error:
-                _Backoff.until = time.monotonic() + PATIENCE_SECONDS
+                _Backoff.until = time.monotonic() + REDIS_RETRY_SECONDS
                 logger.warning(
                     "Redis does not respond; using the database: %s", type(error).__name__
                 )

@@ -94,7 +94,7 @@ def _send_startup_alarms() -> None:
         logger.error("The operators could not be notified: %s", type(error).__name__)
 
 
-class ActingCommand(BaseCommand):
+class CheckedCommand(BaseCommand):
     """A command that changes duels or sends post, which starts only if the checks pass."""
 
     refusal_code = 1

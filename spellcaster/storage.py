@@ -13,7 +13,7 @@ from spellcaster.bundles import bundled_text, is_bundle_list
 # Django's patterns for imports, which django-stubs omits.
 _, IMPORT_PATTERNS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-# By name: the file's storage, and its name in it.
+# For the name of each static file: the storage that contains it, and its name there.
 StaticFileSources = dict[str, tuple[Storage, str]]
 
 

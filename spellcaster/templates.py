@@ -15,18 +15,20 @@ BLOCK_ELEMENTS: Final = frozenset(
     ).split()
 )
 VOID_ELEMENTS: Final = frozenset({"img", "input", "wbr"})
-OPENING_TAG: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
+OPENING_TAG_PATTERN: Final = re.compile(
+    r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b"
+)
 # A line break before the end tag of a loop separates the items.
-CLOSING_TAG: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
-RAW_ELEMENT: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
-HTML_TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
-COMMENT: Final = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
-TEMPLATE_TOKEN: Final = re.compile(
-    rf"{RAW_ELEMENT}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{HTML_TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.",
+CLOSING_TAG_PATTERN: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
+RAW_ELEMENT_PATTERN: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
+HTML_TAG_PATTERN: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
+COMMENT_PATTERN: Final = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
+TEMPLATE_TOKEN_PATTERN: Final = re.compile(
+    rf"{RAW_ELEMENT_PATTERN}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{HTML_TAG_PATTERN}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.",
     re.DOTALL,
 )
-LINE_BREAKS: Final = re.compile(r"\s*\n\s*")
-INCLUDED_PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
+LINE_BREAKS_PATTERN: Final = re.compile(r"\s*\n\s*")
+INCLUDE_PATTERN: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
 
 
 class IncludeInliningLoader(Loader):
@@ -42,7 +44,7 @@ class IncludeInliningLoader(Loader):
         text: str = super().get_contents(origin)
         if not origin.name.endswith(".html"):
             return text
-        return INCLUDED_PART.sub(self._included_text, without_line_breaks(text))
+        return INCLUDE_PATTERN.sub(self._included_text, without_line_breaks(text))
 
     def _included_text(self, tag: re.Match[str]) -> str:
         """Return the text of the template that this tag includes, or the tag if it must stay."""
@@ -59,12 +61,12 @@ class IncludeInliningLoader(Loader):
 
 
 def without_line_breaks(html: str) -> str:
-    """Return this template without comments, and line breaks that do not separate words.
+    """Return this template without comments and without line breaks that separate no words.
 
     A line break after an opening tag, before a closing tag or next to a block is removed. This
     applies to tags of HTML and of Django. Every other line break becomes a space.
     """
-    pieces = [found[0] for found in TEMPLATE_TOKEN.finditer(COMMENT.sub("", html))]
+    pieces = [found[0] for found in TEMPLATE_TOKEN_PATTERN.finditer(COMMENT_PATTERN.sub("", html))]
     written = []
     for number, piece in enumerate(pieces):
         if piece.isspace() and "\n" in piece:
@@ -73,7 +75,12 @@ def without_line_breaks(html: str) -> str:
             written.append(_separator(before, after))
         elif piece.startswith("<"):
             written.append(
-                re.sub(HTML_TAG, lambda tag: LINE_BREAKS.sub(" ", tag[0]), piece, count=1)
+                re.sub(
+                    HTML_TAG_PATTERN,
+                    lambda tag: LINE_BREAKS_PATTERN.sub(" ", tag[0]),
+                    piece,
+                    count=1,
+                )
             )
         else:
             written.append(piece)
@@ -81,18 +88,18 @@ def without_line_breaks(html: str) -> str:
 
 
 def _separator(before: str, after: str) -> str:
-    opens, name_before = _tag(before)
-    _, name_after = _tag(after)
+    opens, name_before = _parse_tag(before)
+    _, name_after = _parse_tag(after)
     is_inside = (
         (opens and name_before not in VOID_ELEMENTS)
         or after.startswith("</")
-        or OPENING_TAG.match(before)
-        or CLOSING_TAG.match(after)
+        or OPENING_TAG_PATTERN.match(before)
+        or CLOSING_TAG_PATTERN.match(after)
     )
     return "" if is_inside or name_before in BLOCK_ELEMENTS or name_after in BLOCK_ELEMENTS else " "
 
 
-def _tag(piece: str) -> tuple[bool, str]:
+def _parse_tag(piece: str) -> tuple[bool, str]:
     """Return whether this piece is an opening tag, and the tag's name or ""."""
     found = re.match(r"<(/?)([a-zA-Z][\w-]*)", piece)
     return (not found[1], found[2].lower()) if found else (False, "")

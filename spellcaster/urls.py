@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from spellcaster import mailbox
-from spellcaster.account_views import repeatable
+from spellcaster.account_views import repeatable_patterns
 from spellcaster.doctor import probe
 from spellcaster.webhooks import webhook_patterns
 
@@ -14,7 +14,7 @@ handler429 = "spellcaster.rate_limits.rate_limited_response"  # used by django-a
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("accounts/", include(repeatable(account_patterns))),
+    path("accounts/", include(repeatable_patterns(account_patterns))),
     path("mail/", mailbox.mailbox, name="mailbox"),
     path("mail/<slug:name>/", mailbox.html_part, name="mailbox_html"),
     path("doctor/<str:token>/", probe.show_request, name="doctor_probe"),

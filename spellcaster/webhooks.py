@@ -32,9 +32,9 @@ STATUS_TRY_AGAIN: Final = 503
 # minutes. The patterns match line ends as they are in form data and in JSON.
 MAX_PARTS: Final = 10_000
 MAX_MULTIPARTS: Final = 100
-_LINE_END = rb"(?:\r\n?|\n|\\r\\n|\\r|\\n)"
-_PART = re.compile(_LINE_END + rb"(?:(?=" + _LINE_END + rb")|--)")
-_MULTIPART = re.compile(rb"multipart", re.IGNORECASE)
+_LINE_END_PATTERN = rb"(?:\r\n?|\n|\\r\\n|\\r|\\n)"
+_PART_PATTERN = re.compile(_LINE_END_PATTERN + rb"(?:(?=" + _LINE_END_PATTERN + rb")|--)")
+_MULTIPART_PATTERN = re.compile(rb"multipart", re.IGNORECASE)
 
 View = Callable[..., HttpResponse]
 
@@ -76,5 +76,5 @@ def _with_size_limits(view: View) -> View:
 def _has_too_many_parts(body: bytes) -> bool:
     return any(
         next(islice(pattern.finditer(body), limit, None), None)
-        for limit, pattern in ((MAX_MULTIPARTS, _MULTIPART), (MAX_PARTS, _PART))
+        for limit, pattern in ((MAX_MULTIPARTS, _MULTIPART_PATTERN), (MAX_PARTS, _PART_PATTERN))
     )

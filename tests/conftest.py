@@ -261,7 +261,7 @@ def _send_tasks_to(url: str) -> None:
         {
             "task_always_eager": False,
             "broker_url": url,
-            "broker_transport_options": settings.BROKER_PATIENCE,
+            "broker_transport_options": settings.BROKER_TIMEOUTS,
         }
     )
 

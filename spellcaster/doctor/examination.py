@@ -17,7 +17,7 @@ from spellcaster.doctor.problems import Problem
 
 
 class Check(NamedTuple):
-    """A check, with another check that must pass before it can run."""
+    """A check, and the name of the check that must pass before it can run, if any."""
 
     name: str
     find: Callable[[], Iterable[Problem]]
@@ -50,7 +50,7 @@ CHECKS: Final = (
     Check("alarms", round_faults.open_alarms, needs="migrations"),
     Check("keys", key_faults.seal_key_faults, needs="migrations"),
     Check("push", key_faults.push_key_faults, needs="migrations"),
-    Check("mail server", mail_faults.server_fault),
+    Check("mail server", mail_faults.mail_server_fault),
     Check("rejected email", mail_faults.rejected_emails, needs="migrations"),
     Check("incoming email", mail_faults.missing_listener, needs="migrations"),
     Check("DNS", dns_faults.missing_records),

@@ -20,14 +20,14 @@ from spellcaster.processes.models import RunningProcess
 REJECTIONS_PERIOD: Final = timedelta(days=1)
 
 
-def server_fault() -> Iterator[Problem]:
+def mail_server_fault() -> Iterator[Problem]:
     """Check that the mail server accepts an email to an operator, or to the sender."""
     if not settings.EMAIL_URL:
         return  # the site uses a service, or does not send email
     connection: Any = get_connection()
     try:
         connection.open()
-        refusal = _refusal(connection.connection)
+        refusal = _rejected_address(connection.connection)
         connection.close()
     except OSError as error:  # `SMTPException` is a subclass
         yield Problem(
@@ -44,7 +44,7 @@ def server_fault() -> Iterator[Problem]:
         )
 
 
-def _refusal(smtp: Any) -> str:
+def _rejected_address(smtp: Any) -> str:
     """Return the address that the server rejects, with its answer, or "". No email is sent."""
     if not isinstance(smtp, smtplib.SMTP):
         return ""  # a backend that does not use a mail server

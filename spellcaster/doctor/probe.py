@@ -1,4 +1,4 @@
-"""A page that shows to `manage.py doctor` how its own request reached the site."""
+"""A page that shows `manage.py doctor` how its own request reached the site."""
 
 from typing import Final
 

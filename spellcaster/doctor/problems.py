@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """A problem of the site, and what the operator can do about it, both as sentences.
+    """A problem with the site, and what the operator can do about it, each as a sentence.
 
     Neither contains secrets, such as keys, passwords or addresses with passwords.
     """

@@ -48,7 +48,7 @@ def beat_faults() -> Iterator[Problem]:
             "Start `celery -A spellcaster beat`.",
         )
     last_start = max((each.started_at for each in beats), default=now)
-    # If another beat has replaced a beat, the old one was not seen after the new one started.
+    # A beat that was replaced was last seen before its successor started.
     at_once = [each for each in beats if each.seen_at >= last_start]
     if len(at_once) > 1:
         yield Problem(

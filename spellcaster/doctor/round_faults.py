@@ -1,4 +1,4 @@
-"""Checks of open alarms, of webhooks, and of the work of every minute: the sweep and the outbox."""
+"""Checks of alarms and webhooks, and of the sweep and the outbox, which run every minute."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +12,7 @@ from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
 from duels.webhooks.public import failing_hosts
 from spellcaster.doctor.problems import Problem
 
-MAX_ROUND_DELAY: Final = timedelta(minutes=5)  # normally, each round runs every minute
+MAX_ROUND_DELAY: Final = timedelta(minutes=5)  # a round normally runs every minute
 WEBHOOK_FAILURE_PERIOD: Final = timedelta(hours=1)
 
 
@@ -22,7 +22,8 @@ def late_sweep() -> Iterator[Problem]:
         yield Problem("No sweep has run yet, so deadlines have no effect.", SWEEP_REMEDY)
     elif (age := database_now() - last.began_at) > MAX_ROUND_DELAY:
         yield Problem(
-            f"The last sweep was {_minutes(age)} ago, so deadlines have no effect.", SWEEP_REMEDY
+            f"The last sweep was {_minutes_text(age)} ago, so deadlines have no effect.",
+            SWEEP_REMEDY,
         )
 
 
@@ -46,7 +47,7 @@ def late_outbox() -> Iterator[Problem]:
             oldest = now - rows.aggregate(oldest=Min("due_at"))["oldest"]
             yield Problem(
                 f"{count} messages ({model._meta.verbose_name_plural}) should have been sent. The "
-                f"oldest was due {_minutes(oldest)} ago.",
+                f"oldest was due {_minutes_text(oldest)} ago.",
                 "Start beat and a worker for the queue post, or call `manage.py deliver_post` "
                 "every minute. If they are running, read the log of that worker.",
             )
@@ -67,5 +68,5 @@ def open_alarms() -> Iterator[Problem]:
         yield Problem(f"An alarm is open: {alarm}.", alarm.words)
 
 
-def _minutes(age: timedelta) -> str:
+def _minutes_text(age: timedelta) -> str:
     return f"{age // timedelta(minutes=1)} minutes"

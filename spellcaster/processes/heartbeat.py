@@ -40,7 +40,7 @@ def record_heartbeat() -> None:
         return
     _ThisProcess.next_beat = time.monotonic() + BEAT_SECONDS
     try:
-        _record()
+        _store_heartbeat()
     except Error:
         return
     finally:
@@ -55,7 +55,7 @@ def release_name() -> str:
 
 
 @transaction.atomic
-def _record() -> None:
+def _store_heartbeat() -> None:
     from duels.loaded import database_clock  # once the apps are loaded
 
     ahead = database_clock.measure_clock_difference()

@@ -92,7 +92,7 @@ export function listKeys() {
   off.className = "help";
   const dialog = opened("Keys", ...parts, off);
   dialog.classList.add("keys");
-  dialog.querySelector(".dialog-close").focus(); // not the last button
+  dialog.querySelector(".dialog-close").focus(); // to open at the top
 }
 
 // Readers without an account turn the keys off and on with a button in this list.

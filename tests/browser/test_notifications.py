@@ -147,7 +147,7 @@ def test_notification_settings_can_be_changed_without_javascript(
     page = desks.window("/settings/mail", prepared_scenes[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
-    warning = page.get_by_label("When my time is nearly over", exact=True)
+    warning = page.get_by_label("When my time is running out", exact=True)
     warning.uncheck()
     page.locator(NOTIFICATION_SETTINGS).get_by_role("button", name="Save").click()
     expect(page.get_by_role("status").first).to_contain_text("Saved.")

@@ -181,7 +181,7 @@ def test_copies_of_a_form_sent_simultaneously_or_later_have_one_effect(
 ) -> None:
     for key, value in services.VAPID_SETTINGS.items():
         setattr(settings, key, value)
-    settings.PUSH_NUDGED = settings.POST_NUDGED = False
+    settings.PUSH_SENT_IMMEDIATELY = settings.POST_SENT_IMMEDIATELY = False
     sent = ALL_FORMS[name](cast)
     typed = sent.typed | FORM_KEY
     calls = [partial(sender_browser(sent).post, sent.action, typed) for _ in range(3)]

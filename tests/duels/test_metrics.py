@@ -161,18 +161,20 @@ def test_counters_of_several_processes_are_added_up(
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
     settings.CACHE_URL = redis_server.removesuffix("/0") + "/5"
-    monkeypatch.setattr(counters, "_published", {})
-    monkeypatch.setattr(counters, "_publisher", os.getpid())  # do not start a thread
+    monkeypatch.setattr(counters, "_published_counts", {})
+    monkeypatch.setattr(counters, "_publishing_pid", os.getpid())  # do not start a thread
     counters.count_task("duels.tasks.tell_operators", "SUCCESS")
     counters.count_task("duels.tasks.sweep", "FAILURE")
-    counters.publish()
+    counters.publish_counts()
     one = shared_counters()["spellcaster_tasks_total", "duels.tasks.sweep", "failure"]
-    counters.publish()  # there is nothing new to publish
-    counters._published.clear()  # as in another process, which has the same counts
+    counters.publish_counts()  # there is nothing new to publish
+    counters._published_counts.clear()  # as in another process, which has the same counts
     both = shared_counters()["spellcaster_tasks_total", "duels.tasks.sweep", "failure"]
     assert both == 2 * one
 
 
 def shared_counters() -> Metrics:
-    samples = (sample for metric in counters.Counters().collect() for sample in metric.samples)
+    samples = (
+        sample for metric in counters.CountersCollector().collect() for sample in metric.samples
+    )
     return {(each.name, *each.labels.values()): each.value for each in samples}

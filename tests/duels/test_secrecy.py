@@ -280,7 +280,7 @@ def test_notifications_do_not_depend_on_orders(
     """Neither Ada's phone nor the push service may receive orders or messages."""
     for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
-    settings.PUSH_NUDGED = True
+    settings.PUSH_SENT_IMMEDIATELY = True
     begun = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     with push_service() as service, mock.patch.object(endpoints, "is_allowed", return_value=True):
         subscribe_device(cast.ada, service.url)

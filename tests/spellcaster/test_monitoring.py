@@ -33,7 +33,7 @@ QUERY_EXPRESSIONS = {
 def known_metrics(db: None) -> set[str]:
     with mock.patch("redis.Redis.from_url"):
         gauges = [*metrics.database_gauges(database_now()), *metrics.queue_gauges()]
-    return {metric.name for metric in (*gauges, *counters.Counters().collect())} | {
+    return {metric.name for metric in (*gauges, *counters.CountersCollector().collect())} | {
         "spellcaster_up",
         "up",  # Prometheus adds this metric
     }

@@ -85,7 +85,7 @@ def test_outage_does_not_stop_a_process(
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(heartbeat, "_record", fail)
+    monkeypatch.setattr(heartbeat, "_store_heartbeat", fail)
     heartbeat.begin_heartbeats("beat")
     assert recorded_processes() == []
 

@@ -106,8 +106,10 @@ def test_scheduled_tasks_run_every_minute_and_expire_after_two(settings_with):
 
 def test_mail_server_without_workers_delays_emails_to_the_next_round(settings_with):
     redis, smtp = {"REDIS_URL": "redis://127.0.0.1:6379/3"}, {"EMAIL_URL": "smtp://127.0.0.1:25"}
-    nudged = [settings_with(**env)["POST_NUDGED"] for env in ({}, redis, smtp, redis | smtp)]
-    assert nudged == [True, True, False, True]
+    immediate = [
+        settings_with(**env)["POST_SENT_IMMEDIATELY"] for env in ({}, redis, smtp, redis | smtp)
+    ]
+    assert immediate == [True, True, False, True]
 
 
 def test_email_url_selects_smtp(settings_with):
@@ -137,7 +139,7 @@ def test_email_service_is_configured_by_environment_variables(settings_with, tmp
         "REQUESTS_TIMEOUT": 7,
         "IGNORE_UNSUPPORTED_FEATURES": True,
     }
-    assert settings["POST_NUDGED"] is False
+    assert settings["POST_SENT_IMMEDIATELY"] is False
 
 
 def test_number_of_proxies_is_used_for_rate_limits(settings_with):

@@ -34,7 +34,7 @@ def web_push(settings: Any) -> None:
     """Enable notifications, without contacting a push service."""
     for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
-    settings.PUSH_NUDGED = False
+    settings.PUSH_SENT_IMMEDIATELY = False
 
 
 # Every run tests sealed orders, and a fifth of the other secrets, a different fifth each day.

@@ -10,10 +10,10 @@ from django.core.management.base import CommandError, CommandParser
 
 from duels.commands import release_check
 from duels.loaded.database_clock import database_now
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:

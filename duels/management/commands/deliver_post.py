@@ -11,10 +11,10 @@ from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.push import public as push
 from duels.webhooks import public as webhooks
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from duels.replies.listening import serve_mail
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -14,12 +14,12 @@ from django.core.management.base import CommandError, CommandParser
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
 from duels.replies.public import ReplyOutcome, receive_email
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 NO_USER, TRY_AGAIN = 67, 75
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
     refusal_code = TRY_AGAIN  # the mail server keeps the email until the fault is corrected
 

@@ -10,10 +10,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from duels.commands import key_renewal
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

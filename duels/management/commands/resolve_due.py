@@ -11,10 +11,10 @@ from django.core.management import call_command
 from duels.commands import sweeping
 from duels.loaded.database_clock import database_now
 from duels.matching import public as matching
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

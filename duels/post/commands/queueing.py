@@ -69,7 +69,7 @@ def queue_notices(notices: Iterable[Notice]) -> None:
     written = Notice.objects.bulk_create(
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
-    if settings.POST_NUDGED and written:
+    if settings.POST_SENT_IMMEDIATELY and written:
         send_task_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
     # Preferences for emails do not affect push notifications.
     push.queue_pushes(

@@ -1,4 +1,4 @@
-"""Reminder that the reader's time is nearly up."""
+"""Reminder that the reader's time is running out."""
 
 from duels.models import Seat
 from duels.post.contexts import clock_context, question_context, reply_context
@@ -8,11 +8,11 @@ from duels.push import public as push
 
 
 class Reminder(NoticeKind):
-    code, label = "reminder", "your time is nearly over"
+    code, label = "reminder", "your time is running out"
     limit_group = LimitGroup.NEEDED
     is_urgent = True
     push_text = push.PushText(
-        push.PushKind.REMINDER, "Your time is nearly over: your turn against {others}"
+        push.PushKind.REMINDER, "Your time is running out: your turn against {others}"
     )
 
     def context(self, notice: Notice) -> Context | None:

@@ -55,7 +55,7 @@ def queue_pushes(events: Iterable[PushEvent]) -> int:
     written = Push.objects.bulk_create(
         pushes, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
-    if settings.PUSH_NUDGED:
+    if settings.PUSH_SENT_IMMEDIATELY:
         send_task_after_commit(TaskName.DELIVER_PUSH, *(each.pk for each in written))
     return len(written)
 

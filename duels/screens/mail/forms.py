@@ -72,7 +72,7 @@ class PushPreferencesForm(forms.Form):
     """The events about which a wizard's devices get notifications."""
 
     turns = forms.BooleanField(label="When it is my turn", required=False)
-    reminders = forms.BooleanField(label="When my time is nearly over", required=False)
+    reminders = forms.BooleanField(label="When my time is running out", required=False)
     messages = forms.BooleanField(label="When I get a private message", required=False)
 
 

@@ -1,4 +1,4 @@
-// Marks news as read once the page has been visible for a while, by sending the form for this.
+// Submits the form that marks news as read once the page has been visible for a while.
 
 import { postQuietly } from "../parts.js";
 

@@ -52,7 +52,7 @@ function focus(hand) {
   (hand.querySelector("input:checked") ?? hand.querySelector("input:enabled"))?.focus();
 }
 
-// At the largest text size, a phone shows one hand above the other: go on to the next one.
+// At the largest text size, a phone shows one hand above the other: scroll to the next one.
 document.addEventListener("change", ({ target }) => {
   const hand = handOf(target);
   const next = hand && hands()[hands().indexOf(hand) + 1];

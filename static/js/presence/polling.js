@@ -26,7 +26,7 @@ export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failu
 /**
  * Polls `address` from now on. `intervals()` returns the current intervals. `applyUpdate(value)`
  * shows a new response and returns whether it contains news. `showFailing(isFailing)` shows or
- * hides a notice that polls fail.
+ * hides a notice about failing polls.
  */
 export function startPolling(address, { intervals, applyUpdate, showFailing }) {
   let etag = "";

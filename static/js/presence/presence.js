@@ -184,8 +184,7 @@ function load() {
   location.reload();
 }
 
-// Store the news for the reloaded page, so that it shows and announces them as for the wizard who
-// sealed last.
+// Store the news for the reloaded page, which presents it as it does to the wizard who sealed last.
 function storeNews(before, now, words) {
   storeText(NEWS, words);
   const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
@@ -264,7 +263,7 @@ function replaceLiveParts() {
   return replaceParts(page, [...document.querySelectorAll("[data-live]")].map((part) => part.id));
 }
 
-// Fetch the parts again that were fetched while the page was hidden, which marks their news as read.
+// Parts fetched while the page was hidden do not mark their news as read, so fetch them again.
 function markSeen() {
   replaceLiveParts().then(showWhoIsHere, () => {}); // the next poll shows that the site does not respond
 }

@@ -406,7 +406,7 @@ async function checkSeal(place, record, turn, seal, from) {
       const closed = "rejected_at" in seal ? ["say"] : Object.keys(seal.removed ?? {});
       const isRemoved = part === "hashes" && closed.includes(name);
       if (!(name in seal.fields) && !(part === "salts" && name === PAD) && !isRemoved) {
-        throw new Wrong(`${place}.${part}.${name}`, "belongs to no field");
+        throw new Wrong(`${place}.${part}.${name}`, "has no field of this name");
       }
     }
   }
@@ -597,7 +597,7 @@ function count(number, word) {
 async function expectedDraw(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
     if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
-    if (version === OLDER) throw new Wrong(`${place}.label`, "was never set in advance");
+    if (version === OLDER) throw new Wrong(`${place}.label`, "was not set in advance");
   }
   if (!(draw.sides >= 1)) throw new Wrong(`${place}.sides`, "must be 1 or more");
   const sides = BigInt(draw.sides);

@@ -121,7 +121,7 @@ def test_two_visitors_are_paired_with_one_click_each(
     assert other.post("/somebody").url == first
     for browser in (visitor, other):
         assert 'id="orders"' in browser.page(first)
-        assert "The time of this turn keeps running." in browser.page(first)
+        assert "The clock of this turn keeps running." in browser.page(first)
         assert "This duel waits for you." not in browser.page(first)
     assert guest_in(visitor) != guest_in(other)
 

@@ -239,7 +239,7 @@ def test_requests_do_not_wait_for_the_mail_server_if_there_are_no_workers(
     settings,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ):
-    settings.POST_NUDGED = False
+    settings.POST_SENT_IMMEDIATELY = False
     with failing_send() as asked, django_capture_on_commit_callbacks(execute=True):
         challenge(ada, bram)
     assert not asked.called

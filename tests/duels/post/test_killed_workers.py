@@ -46,7 +46,7 @@ def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
     cast: Cast, mail_sink: services.MailSink, settings, duels: int
 ):
     """Each duel has two notices; their workers are killed once at each of seven steps."""
-    settings.POST_NUDGED = False
+    settings.POST_SENT_IMMEDIATELY = False
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
     for _ in range(duels):

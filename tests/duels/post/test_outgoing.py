@@ -36,7 +36,7 @@ DUEL_COUNT = 5  # duels, each with two notices
 
 @pytest.fixture
 def smtp_mail_sink(mail_sink: services.MailSink, settings: Settings) -> services.MailSink:
-    settings.POST_NUDGED = False
+    settings.POST_SENT_IMMEDIATELY = False
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
     return mail_sink
@@ -72,7 +72,7 @@ def test_emails_about_one_change_use_one_connection(
     settings: Settings,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ):
-    settings.POST_NUDGED = True
+    settings.POST_SENT_IMMEDIATELY = True
     with django_capture_on_commit_callbacks(execute=True):
         begin(cast.ada, cast.bram, cast.cleo)
     assert connection_spy.call_count == 1

@@ -14,7 +14,7 @@ def web_push(settings) -> None:
     """Configure push keys, and turn off nudges for emails."""
     for name, value in VAPID_SETTINGS.items():
         setattr(settings, name, value)
-    settings.POST_NUDGED = False
+    settings.POST_SENT_IMMEDIATELY = False
     settings.PUSH_TIMEOUT = 5
 
 

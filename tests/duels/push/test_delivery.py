@@ -105,7 +105,7 @@ def test_request_to_the_push_service_has_ttl_urgency_and_topic(
     }
     slow, topic = headers["Your turn against Cleo"][:2], headers["Your turn against Cleo"][2]
     assert slow == [str(3 * 24 * 3600), "normal"]
-    kept, urgency, other = headers["Your time is nearly over: your turn against Bram"]
+    kept, urgency, other = headers["Your time is running out: your turn against Bram"]
     assert (kept, urgency) == (str(4 * 3600), "high")
     assert topic != other
     assert {len(topic), len(other)} == {32}
@@ -150,7 +150,7 @@ def test_requests_do_not_wait_for_the_push_service_if_there_are_no_workers(
 def test_push_workers_are_nudged_after_the_commit(
     cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
-    settings.PUSH_NUDGED = True
+    settings.PUSH_SENT_IMMEDIATELY = True
     subscribe_device(cast.ada, service.url)
     with committed():
         begin(cast.ada, cast.bram)
@@ -160,7 +160,7 @@ def test_push_workers_are_nudged_after_the_commit(
 def test_notice_queued_twice_causes_one_notification(
     duel: Duel, cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
-    settings.PUSH_NUDGED = True
+    settings.PUSH_SENT_IMMEDIATELY = True
     notice = Notice.objects.get(duel=duel, wizard=cast.ada)
     for _ in range(2):
         with committed():

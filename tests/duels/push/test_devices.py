@@ -347,7 +347,7 @@ def test_settings_page_links_to_notifications(ada: Wizard):
 def test_test_notification_is_sent_to_all_devices_of_the_wizard(
     cast: Cast, service: PushService, settings, committed
 ):
-    settings.PUSH_NUDGED = True
+    settings.PUSH_SENT_IMMEDIATELY = True
     client = client_of(cast.ada)
     assert client.post("/settings/push-test").status_code == 409
     for name in ("one", "two"):

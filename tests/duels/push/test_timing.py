@@ -89,7 +89,7 @@ def test_each_kind_of_notification_can_be_chosen_separately(
     deliver(NOW + 20 * HOUR)
     expected = {
         "turns": "Your turn against Bram",
-        "reminders": "Your time is nearly over: your turn against Bram",
+        "reminders": "Your time is running out: your turn against Bram",
     }
     assert service.titles == [expected[kind]]
 
@@ -122,7 +122,7 @@ def test_reminder_is_sent_in_place_of_a_failed_notification(duel: Duel, service:
     late = NOW + 20 * HOUR
     sweeping.sweep(now=late)
     assert deliver(late) == 1
-    assert service.titles[1:] == ["Your time is nearly over: your turn against Bram"]
+    assert service.titles[1:] == ["Your time is running out: your turn against Bram"]
 
 
 def test_device_is_not_notified_of_a_turn_read_on_the_site(duel: Duel, cast: Cast):
@@ -221,7 +221,7 @@ def test_no_notification_is_queued_if_the_transaction_fails(
         raise RuntimeError
 
     monkeypatch.setattr("duels.push.commands.queueing.send_task_after_commit", fail)
-    monkeypatch.setattr("django.conf.settings.PUSH_NUDGED", True)
+    monkeypatch.setattr("django.conf.settings.PUSH_SENT_IMMEDIATELY", True)
     with pytest.raises(errors.ResolutionFailed):
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     assert Push.objects.count() == before

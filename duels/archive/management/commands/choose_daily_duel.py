@@ -7,10 +7,10 @@ from typing import Any
 
 from duels.archive.commands import choose_daily_duel
 from duels.loaded.database_clock import site_now
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

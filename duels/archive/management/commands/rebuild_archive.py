@@ -6,10 +6,10 @@ The site can keep running, because each duel has its own transaction.
 from typing import Any
 
 from duels.archive.commands import rebuild_archive
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

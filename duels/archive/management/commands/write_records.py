@@ -6,10 +6,10 @@ Celery beat does this every night. Use this command on a site without Celery.
 from typing import Any
 
 from duels.archive.download import write_download
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 from duels.ratings.commands import recompute_ratings
 from duels.ratings.models import Ladder
-from spellcaster.startup import ActingCommand
+from spellcaster.startup import CheckedCommand
 
 
-class Command(ActingCommand):
+class Command(CheckedCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
