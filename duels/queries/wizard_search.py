@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from duels.accounts.names import confusable_skeleton, name_slug, normalised_name
-from duels.models import Marker, Wizard, WizardKind
+from duels.models import Act, ActKind, Marker, Wizard, WizardKind
 from duels.queries.listing import PAGE_ROWS
 
 LISTED_KINDS = (WizardKind.PLAYER, WizardKind.PRACTICE)  # guests cannot be found by name
@@ -46,9 +46,28 @@ def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
 
 
 def find_wizard(name: str) -> Wizard | None:
-    """Return the listed wizard with this name or a name that looks like it, or None."""
+    """Return the listed wizard with this name, a name that looks like it, or this former name."""
     skeleton = confusable_skeleton(normalised_name(name))
-    return _wizards_beginning_with("").filter(skeleton=skeleton).first()
+    listed = _wizards_beginning_with("")
+    return listed.filter(skeleton=skeleton).first() or find_by_former_name(name)
+
+
+def find_by_former_name(name: str) -> Wizard | None:
+    """Return the player who had this name last, according to the referees' log.
+
+    Return None if a wizard has the name now, or if the account has been closed.
+    """
+    slug = name_slug(name)
+    if Wizard.objects.filter(slug=slug).exists():
+        return None
+    renamed = renaming_acts().values_list("wizard_id", "facts")
+    key = next((pk for pk, facts in renamed if name_slug(facts["from"]) == slug), None)
+    return Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
+
+
+def renaming_acts() -> QuerySet[Act]:
+    """Return the acts that renamed wizards, newest first."""
+    return Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
 
 
 def find_player_names(beginning: str, limit: int) -> tuple[str, ...]:

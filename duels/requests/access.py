@@ -9,16 +9,15 @@ from typing import Concatenate, ParamSpec, TypeVar
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 import engine.play
-from duels.accounts.names import name_slug
 from duels.errors import Refused
 from duels.loaded.loading import LoadedDuel, load_duel
-from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind, seat_of
+from duels.models import Duel, Seat, User, Visibility, Wizard, WizardKind, seat_of
 from duels.queries import lists
+from duels.queries.wizard_search import find_by_former_name
 from duels.requests.unsent import redirect_to_sign_in
 from duels.sign_in import guests
 from engine.play import Ruleset
@@ -107,50 +106,19 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
 
 
 def wizard_or_404(slug: str) -> Wizard:
-    """Return the wizard with this slug, or raise Http404. Guests do not have pages."""
-    known = Wizard.objects.exclude(kind=WizardKind.GUEST)
-    return get_object_or_404(known, slug=slug.replace("\0", " "))
+    """Return the wizard who has this slug, or else had it before being renamed, or raise Http404.
 
-
-def redirect_renamed(
-    view: Callable[P, HttpResponse],
-) -> Callable[P, HttpResponse]:
-    """Redirect a page at a wizard's former name to the present name, if nobody has the former one.
-
-    A closed account's former names lead nowhere. All arguments in the page's address are names.
+    Guests do not have pages.
     """
-
-    @wraps(view)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        try:
-            return view(*args, **kwargs)
-        except Http404:
-            request = args[0]
-            assert isinstance(request, HttpRequest)
-            assert request.resolver_match is not None
-            names = request.resolver_match.kwargs
-            present = {argument: _current_slug(slug) for argument, slug in names.items()}
-            if present == names or request.method not in ("GET", "HEAD"):
-                raise
-            return redirect(reverse(request.resolver_match.view_name, kwargs=present))
-
-    return wrapped
+    return _find_by_slug(Wizard.objects.exclude(kind=WizardKind.GUEST), slug)
 
 
-def renaming_acts() -> QuerySet[Act]:
-    """Return the acts that renamed wizards, newest first."""
-    return Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
-
-
-def _current_slug(slug: str) -> str:
-    """Return the slug of the wizard with an account who had this slug last, according to the
-    referees' log. Return the same slug if a wizard has it now, or if nobody had it."""
-    if "\0" in slug or Wizard.objects.filter(slug=slug).exists():
-        return slug
-    renamed = renaming_acts().values_list("wizard_id", "facts")
-    key = next((pk for pk, facts in renamed if name_slug(facts["from"]) == slug), None)
-    present = Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
-    return present.slug if present else slug
+def _find_by_slug(known: QuerySet[Wizard], slug: str) -> Wizard:
+    slug = slug.replace("\0", " ")
+    found = known.filter(slug=slug).first() or find_by_former_name(slug)
+    if found is None:
+        raise Http404("There is no such wizard.")
+    return found
 
 
 def author_or_404(slug: str, reader: Wizard) -> Wizard:
@@ -161,7 +129,7 @@ def author_or_404(slug: str, reader: Wizard) -> Wizard:
     visible = Q(visibility=Visibility.PUBLIC) | Q(seats__wizard=reader)
     shared = Seat.objects.filter(wizard=OuterRef("pk"), duel__in=Duel.objects.filter(visible))
     known = Wizard.objects.filter(~Q(kind=WizardKind.GUEST) | Exists(shared))
-    return get_object_or_404(known, slug=slug.replace("\0", " "))
+    return _find_by_slug(known, slug)
 
 
 def player_only(

@@ -34,6 +34,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.queries.wizard_search import find_by_former_name
 from duels.typed_text import clean_line
 from duels.wording.options import OPTION_TEXTS
 
@@ -408,9 +409,8 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"
             )
-        found = Wizard.objects.filter(
-            slug=name, kind=WizardKind.PLAYER, closed_at__isnull=True
-        ).first()
+        players = Wizard.objects.filter(kind=WizardKind.PLAYER, closed_at__isnull=True)
+        found = players.filter(slug=name).first() or find_by_former_name(name)
         if found is None:
             raise ValidationError(
                 "There is no wizard with this name. Check the spelling.", code="unknown_wizard"

@@ -15,7 +15,6 @@ from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.requests.access import (
     player_only,
-    redirect_renamed,
     ruleset_or_404,
     wizard_or_404,
 )
@@ -24,7 +23,6 @@ from duels.screens.feeds.deadlines import deadlines_of
 
 
 @require_safe
-@redirect_renamed
 @conditional_page
 def wizard_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the feed of a wizard's finished duels and open challenges."""

@@ -35,7 +35,6 @@ def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @access.player_only
-@access.redirect_renamed
 def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show the messages with another wizard, and mark them as read. On POST, send one."""
     other, form, status = access.wizard_or_404(slug), TypedForm(), HTTPStatus.OK
@@ -107,7 +106,7 @@ unmute = _change_view(partial(messages.set_muted, is_muted=False))
 def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> HttpResponse:
     """Ask what is wrong with a received message. On POST, report it with its context."""
     message = messages.message_to(wizard, message_id)
-    if message is None or message.author.slug != slug:
+    if message is None or message.author != access.wizard_or_404(slug):
         raise Http404("There is no such message.")
     command = partial(messages.report_message, message_id=message_id)
     what, quoted = f"a message by {message.author.name}", messages.quoted_with_context(message)

@@ -9,21 +9,19 @@ from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.ratings.public import duels_between, head_to_head_record
-from duels.requests.access import duellist_only, post_only, redirect_renamed, wizard_or_404
+from duels.requests.access import duellist_only, post_only, wizard_or_404
 from duels.screens.parts.rating_words import change_rows
 from duels.screens.wizard.context import shared_lists, wizard_context
 from duels.sign_in.guests import wizard_of
 
 
 @require_safe
-@redirect_renamed
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
     context = wizard_context(wizard_or_404(slug), wizard_of(request), site_now())
     return render(request, "duels/wizard/wizard.html", context)
 
 
 @require_safe
-@redirect_renamed
 def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse:
     """Show the duels between two wizards that the viewer may read."""
     shown, other = wizard_or_404(slug), wizard_or_404(opponent)

@@ -5,8 +5,6 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.core import mail
-from django.db import connection
-from django.test import Client
 
 from duels.commands import (
     endings,
@@ -17,7 +15,6 @@ from duels.commands import (
     time_keeping,
     vacations,
 )
-from duels.commands.closing import close_account
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import duel_record
@@ -29,7 +26,6 @@ from duels.referees.cases.reports import report_name
 from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
-from duels.requests.access import renaming_acts
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import REASON, make_referee, perform_act, rows_of
 
@@ -165,37 +161,6 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
         (f"{by.name} paused the duel.", REASON),
         (f"{by.name} looked at sealed or hidden orders in turn 1.", REASON),
     ]
-
-
-def test_former_address_of_a_wizard_redirects_until_its_name_is_taken(cast: Cast):
-    by = make_referee()
-    carry_out_on(ActKind.RENAME, by, cast.ada, name="Eve")
-    carry_out_on(ActKind.RENAME, by, cast.ada, name="Ida")
-    client = Client()
-    assert cast.bram.user
-    client.force_login(cast.bram.user)
-    for path in ("wizards", "messages"):
-        for former in ("ada", "eve"):
-            assert client.get(f"/{path}/{former}/").headers["Location"] == f"/{path}/ida/"
-        assert client.get(f"/{path}/nobody/").status_code == 404
-    for path in ("/wizards/{}/feed.atom", "/wizards/bram/against/{}/", "/wizards/{}/against/bram/"):
-        redirected = client.get(path.format("ada"))
-        assert redirected.headers["Location"] == path.format("ida")
-        assert client.get(path.format("nobody")).status_code == 404
-    assert client.post("/messages/ada/", {"words": "Hello."}).status_code == 404
-    carry_out_on(ActKind.RENAME, by, cast.cleo, name="Eve")
-    assert "Cleo" not in (shown := client.get("/wizards/eve/").content.decode())
-    assert "Eve" in shown
-    assert cast.ada.user
-    close_account(user=cast.ada.user, now=NOW)
-    assert client.get("/wizards/ada/").status_code == 404
-
-
-def test_query_for_former_names_reads_only_acts_that_rename(db: None) -> None:
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_seqscan = off")
-    assert "act_of_renaming" in renaming_acts().explain()
 
 
 def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
