@@ -51,6 +51,10 @@ class GridLine:
     number: str
     cells: tuple[tuple[str, str], ...]
 
+    @property
+    def letters(self) -> list[str]:
+        return [letter for pair in self.cells for letter in pair]
+
 
 BROKEN_CELLS = ("~~", "~~")
 EMPTY_CELLS = ("", "")

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 import yaml
 from cryptography.fernet import Fernet
-from django.core.management import get_commands, load_command_class
+from django.contrib.auth import get_user_model
+from django.core.management import call_command, get_commands, load_command_class
+from pytest_django import Settings
 
 from tests import services
 from tests.services import ROOT
@@ -73,6 +75,24 @@ def test_documented_command_exists_with_its_options(words: str) -> None:
     command = load_command_class(get_commands()[name], name)
     if arguments:
         command.create_parser("manage.py", name).parse_args(arguments)
+
+
+# Commands that other tests run: servers and steps of installations, checks, backups.
+RUN_ELSEWHERE = frozenset(
+    "backup check collectstatic createsuperuser doctor listen_for_mail migrate restore".split()
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "words", [words for words in documented_commands() if words.split()[0] not in RUN_ELSEWHERE]
+)
+def test_documented_command_runs_on_a_new_site(
+    words: str, settings: Settings, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    operator = get_user_model().objects.create_user("operator@duels.example")
+    call_command(*shlex.split(words.replace("EMAIL", operator.email)))
 
 
 def test_each_installation_takes_at_most_five_commands() -> None:

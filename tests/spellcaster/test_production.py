@@ -93,10 +93,16 @@ def test_site_answers_while_fifty_requests_are_unfinished(
 ) -> None:
     host, port = urlsplit(visitor.site.url).netloc.split(":")
     with ExitStack() as stack:
-        for _ in range(50):
-            client = socket.create_connection((host, int(port)))
-            stack.enter_context(client).sendall(beginning)
+        clients = [
+            stack.enter_context(socket.create_connection((host, int(port)))) for _ in range(50)
+        ]
+        for client in clients:
+            client.sendall(beginning)
         assert visitor.get("/accounts/login/")[0] == 200
+        for client in clients:
+            client.setblocking(False)
+            with pytest.raises(BlockingIOError):  # the site has not ended this request to answer
+                client.recv(1)
 
 
 def test_metrics_add_up_all_processes(visitor: Visitor) -> None:
