@@ -80,7 +80,7 @@ class InteractionMatrix:
         """Return the effects that can already be in force, whose names end with a star."""
         return [name for name in self.alone if name.endswith(IN_FORCE_SUFFIX)]
 
-    def parts(self, spell: str, column: str) -> tuple[str, ...]:
+    def effect_parts(self, spell: str, column: str) -> tuple[str, ...]:
         return self.alone[spell][column]
 
 
