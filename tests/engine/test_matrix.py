@@ -13,7 +13,8 @@ import pytest
 
 import engine.play
 from tests import daily
-from tests.engine.matrix.book import (
+from tests.engine.matrix.expected_results import ResultCalculation
+from tests.engine.matrix.matrix_file import (
     ELEMENTS,
     ILLEGAL,
     MATRIX_FOLDER,
@@ -22,7 +23,6 @@ from tests.engine.matrix.book import (
     Statement,
     read_matrix,
 )
-from tests.engine.matrix.reckoning import ResultCalculation
 from tests.engine.matrix.scenes import (
     SCENES,
     SUBJECT,

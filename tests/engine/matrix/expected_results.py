@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Final
 
-from tests.engine.matrix.book import ELEMENTS, InteractionMatrix, Statement
+from tests.engine.matrix.matrix_file import ELEMENTS, InteractionMatrix, Statement
 from tests.engine.matrix.scenes import (
     BANKED_SPELL,
     HAND_NAMING_SPELLS,
