@@ -85,7 +85,7 @@ class InteractionMatrix:
 
 
 def read_matrix(name: str, folder: Path = MATRIX_FOLDER) -> InteractionMatrix:
-    """Return the matrix in this file. Raise MatrixFault, with file and line, if it is malformed."""
+    """Return the matrix in this file. Raise InvalidMatrix, with file and line, if malformed."""
     book = InteractionMatrix()
     _read_file(book, name, folder)
     for where, verdict, of, on, place in book.lines:
