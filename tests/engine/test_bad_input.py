@@ -133,10 +133,12 @@ def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
             elif isinstance(value, engine.play.Position):
                 use_position(value)
         except Exception as error:
-            raise AssertionError(f"{place} is accepted as {text_at(data, place)}") from error
+            raise AssertionError(
+                f"{place} is accepted as {representation_at(data, place)}"
+            ) from error
 
 
-def text_at(data: Any, place: tuple[Any, ...]) -> str:
+def representation_at(data: Any, place: tuple[Any, ...]) -> str:
     try:
         return ascii(value_at(data, place))[:200]
     except (KeyError, IndexError):

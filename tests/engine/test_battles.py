@@ -31,7 +31,7 @@ DocumentPath = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
 BATTLE_FILES = sorted(BATTLES_FOLDER.glob("*.json"))
 BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in BATTLE_FILES}
-ROUNDS = 60  # changes of each kind; a third of them is tested each day
+CHANGES_PER_KIND = 60  # changes of each kind; a third of them is tested each day
 
 
 def differing_fields(document: Json) -> list[tuple[int, str]]:
@@ -172,7 +172,7 @@ def change_hit_points(document: Json, dice: random.Random) -> Json:
     return with_value_at(document, way, (value_at_path(document, way) or 0) + dice.choice((-1, 1)))
 
 
-CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
+CHANGE_BY_KIND: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
     "a letter": (change_letter, "gestures"),
     "a cast": (removal_from_list("casts"), "casts"),
     "an effect": (remove_effect, "effects"),
@@ -184,13 +184,13 @@ CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
+@pytest.mark.parametrize("what", CHANGE_BY_KIND)
 def test_replay_notices_changed_battle(what: str) -> None:
-    change, needed = CHANGES[what]
+    change, needed = CHANGE_BY_KIND[what]
     having = [d for d in BATTLES.values() if needed == "gestures" or paths_of_entries(d, needed)]
     having = list(BATTLES.values()) if needed == "hp" else having
     unnoticed = []
-    for number in daily.sample(range(ROUNDS), 3, what):
+    for number in daily.sample(range(CHANGES_PER_KIND), 3, what):
         dice = random.Random(f"{what} {number}")
         if not differing_fields(change(dice.choice(having), dice)):
             unnoticed.append(number)

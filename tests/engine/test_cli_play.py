@@ -157,10 +157,10 @@ class RandomPlayers:
         elif "Your choice" in prompt:
             return self.chance.choice(("", "1", "2", "x"))
         elif prompt == "> ":
-            return self.line()
+            return self.next_line()
         return ""
 
-    def line(self) -> str:
+    def next_line(self) -> str:
         if not self.typed:
             if len(self.duel.turns) >= self.turns:
                 return self.chance.choice(("RESIGN", "QUIT"))

@@ -50,7 +50,7 @@ PLAYED_RULESETS: Final[Mapping[str, Ruleset]] = {
 ILLNESS_TURNS: Final = 7  # length of an illness
 DICE_OPTIONS: Final = {"sequence": [0] * 99}
 
-REPLACEMENTS: Final[Mapping[str, Any]] = {
+REPLACEMENT_BY_VALUE: Final[Mapping[str, Any]] = {
     "works": {AffectedBeings.WIZARDS: AffectedBeings.MONSTERS, None: AffectedBeings.WIZARDS},
     "default": {DefaultSubject.SELF: DefaultSubject.OPPONENT, None: DefaultSubject.SELF},
     "lasts": {Duration.THREE_TURNS: Duration.FOUR_TURNS, None: Duration.THREE_TURNS},
@@ -84,8 +84,8 @@ Output = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[ob
 def replacement_for(field: str, spell: Spell) -> object:
     """Return a replacement for the value of this field in the spell's row."""
     value = getattr(spell, field)
-    if field in REPLACEMENTS:
-        offered = REPLACEMENTS[field]
+    if field in REPLACEMENT_BY_VALUE:
+        offered = REPLACEMENT_BY_VALUE[field]
         return offered[value] if value in offered else offered[None]
     return not value if isinstance(value, bool) else value + 1
 

@@ -21,7 +21,7 @@ from tests.engine.random_duels import Step, random_duel
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 SEED = 1
-ROUNDS = 12
+DUELS_PER_KIND = 12
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,9 @@ ROUNDS = 12
 def test_invariants_hold_in_random_duels(kind: int) -> None:
     """The duels include every ruleset with every number of wizards."""
     numbers = range(
-        kind, ROUNDS * len(fuzz.RULESETS_AND_WIZARD_COUNTS), len(fuzz.RULESETS_AND_WIZARD_COUNTS)
+        kind,
+        DUELS_PER_KIND * len(fuzz.RULESETS_AND_WIZARD_COUNTS),
+        len(fuzz.RULESETS_AND_WIZARD_COUNTS),
     )
     for number in daily.sample(numbers, 3, kind):
         _, found = fuzz.play_and_check(SEED, number)
@@ -77,7 +79,7 @@ def test_fuzz_reports_a_crash_as_a_failure(monkeypatch) -> None:
 # A violation of each invariant
 
 
-def late_step() -> Step:
+def late_turn() -> Step:
     """Return a turn of a random duel in which all wizards and several monsters are left."""
     return next(
         step
@@ -93,7 +95,7 @@ def late_step() -> Step:
 
 def tampered_turn(change: Callable[[Position], object], *events: engine.play.Event) -> Step:
     """Return the turn with a changed final position and additional events."""
-    step = late_step()
+    step = late_turn()
     after = step.after.copy()
     change(after)
     told = (*step.events, *events)
@@ -112,20 +114,20 @@ def charm_a_corpse(after: Position) -> None:
 
 def turn_with_bram_out(*events: engine.play.Event) -> Step:
     """Return the turn with these events, as if Bram had been out of the duel before it."""
-    step = late_step()
+    step = late_turn()
     before = step.position.copy()
     before.wizards[1].standing = "surrendered"
     return Step(before, step.orders, step.answers, step.dice, events, step.after)
 
 
-def change_of_being(kind: str, index: int, slot: str, value: object) -> Callable[[Position], None]:
+def change_to_being(kind: str, index: int, slot: str, value: object) -> Callable[[Position], None]:
     def change(position: Position) -> None:
         setattr(getattr(position, kind)[index], slot, value)
 
     return change
 
 
-def change_of_position(slot: str, value: object) -> Callable[[Position], None]:
+def change_to_position(slot: str, value: object) -> Callable[[Position], None]:
     return lambda position: setattr(position, slot, value)
 
 
@@ -147,37 +149,37 @@ def hasted_turn_with_an_attack() -> Step:
     return Step(step.position, step.orders, step.answers, step.dice, events, step.after)
 
 
-BROKEN_STEPS: dict[str, Callable[[], Step]] = {
-    "damage_is_never_negative": lambda: tampered_turn(change_of_being("wizards", 0, "damage", -1)),
+BROKEN_TURNS_BY_INVARIANT: dict[str, Callable[[], Step]] = {
+    "damage_is_never_negative": lambda: tampered_turn(change_to_being("wizards", 0, "damage", -1)),
     "fatally_wounded_wizards_are_dead": lambda: tampered_turn(
-        change_of_being("wizards", 0, "damage", 15)
+        change_to_being("wizards", 0, "damage", 15)
     ),
     "only_remaining_wizards_act": lambda: turn_with_bram_out(Gestured("w1", 1, "F", "F")),
     "removed_wizards_have_no_state": lambda: tampered_turn(
         lambda position: (
-            change_of_being("wizards", 1, "standing", "dead")(position),
-            change_of_being("wizards", 1, "bank", "missile")(position),
+            change_to_being("wizards", 1, "standing", "dead")(position),
+            change_to_being("wizards", 1, "bank", "missile")(position),
         )
     ),
     "only_raise_dead_revives": lambda: turn_with_bram_out(),
-    "ids_and_names_are_unique": lambda: tampered_turn(change_of_position("created", 0)),
+    "ids_and_names_are_unique": lambda: tampered_turn(change_to_position("created", 0)),
     "monsters_obey_remaining_wizards": lambda: tampered_turn(
         lambda position: (
-            change_of_being("wizards", 1, "standing", "dead")(position),
-            change_of_being("monsters", 0, "controller", "w1")(position),
+            change_to_being("wizards", 1, "standing", "dead")(position),
+            change_to_being("monsters", 0, "controller", "w1")(position),
         )
     ),
     "at_most_one_elemental_of_a_kind": lambda: tampered_turn(make_two_elementals),
     "corpses_have_no_effects": lambda: tampered_turn(charm_a_corpse),
     "monsters_are_in_order_of_age": lambda: tampered_turn(lambda after: after.monsters.reverse()),
     "hand_histories_have_equal_length": lambda: tampered_turn(
-        change_of_being("wizards", 0, "letters", "FPS")
+        change_to_being("wizards", 0, "letters", "FPS")
     ),
-    "turn_numbers_advance": lambda: tampered_turn(change_of_position("turn", 99)),
+    "turn_numbers_advance": lambda: tampered_turn(change_to_position("turn", 99)),
     "only_hasted_or_stopped_wizards_act_in_extra_turns": hasted_turn_with_an_attack,
-    "finished_duels_do_not_change": lambda: tampered_turn(change_of_position("outcome", "draw")),
+    "finished_duels_do_not_change": lambda: tampered_turn(change_to_position("outcome", "draw")),
     "effects_expire": lambda: tampered_turn(
-        change_of_being("wizards", 0, "effects", {"fear": Effect(0, 0)})
+        change_to_being("wizards", 0, "effects", {"fear": Effect(0, 0)})
     ),
     "reported_wounds_match_damage": lambda: tampered_turn(leave_unchanged, Wounded("w0", 0, 14)),
 }
@@ -199,8 +201,10 @@ def test_invariant_notices_an_unexpected_question(monkeypatch) -> None:
 
 @pytest.mark.parametrize("name", [each.__name__ for each in INVARIANTS if each is not ASKED])
 def test_every_invariant_notices_a_violation(name: str) -> None:
-    assert list(violations(late_step())) == []
-    assert name in [fault.partition(":")[0] for fault in violations(BROKEN_STEPS[name]())]
+    assert list(violations(late_turn())) == []
+    assert name in [
+        fault.partition(":")[0] for fault in violations(BROKEN_TURNS_BY_INVARIANT[name]())
+    ]
 
 
 @pytest.mark.parametrize(
@@ -214,8 +218,8 @@ def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.play.
 
 
 def test_fuzz_notices_a_turn_that_has_a_different_result_when_repeated() -> None:
-    assert list(replay_and_display_failures(late_step())) == []
+    assert list(replay_and_display_failures(late_turn())) == []
     other = tampered_turn(
-        change_of_being("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage)
+        change_to_being("wizards", 0, "damage", 3 + late_turn().after.wizards[0].damage)
     )
     assert "the same arguments gave another turn" in list(replay_and_display_failures(other))

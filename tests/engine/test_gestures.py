@@ -26,17 +26,17 @@ def patterns_by_search(
 
     rules: gesture:matching
     """
-    return {pattern for pattern in patterns if _is_made(pattern, history, hand)}
+    return {pattern for pattern in patterns if _is_completed(pattern, history, hand)}
 
 
-def _is_made(pattern: str, history: History, hand: int) -> bool:
+def _is_completed(pattern: str, history: History, hand: int) -> bool:
     if len(history) < len(pattern):
         return False
-    sets = history[-len(pattern) :]
-    return all(_makes_step(step, pair, hand) for step, pair in zip(pattern, sets, strict=True))
+    sets_of_gestures = history[-len(pattern) :]
+    return all(_is_step_made(step, pair, hand) for step, pair in zip(pattern, sets_of_gestures, strict=True))
 
 
-def _makes_step(step: str, pair: str, hand: int) -> bool:
+def _is_step_made(step: str, pair: str, hand: int) -> bool:
     """Return whether this set makes the step. A lower-case step needs both hands."""
     if step.islower():
         return pair == step.upper() * 2
@@ -57,7 +57,7 @@ def assert_automaton_matches_search(history: History) -> None:
         )
 
 
-def sets(left: str, right: str) -> History:
+def sets_of_gestures(left: str, right: str) -> History:
     return [a + b for a, b in zip(left, right, strict=True)]
 
 
@@ -111,55 +111,56 @@ def test_either_hand_can_complete_every_pattern(pattern: str) -> None:
 
 
 def test_wave_with_both_hands_counts_for_each_hand() -> None:
-    assert patterns_by_automaton(sets("SWD", "-W-"), 0) == {"SWD"}
-    assert patterns_by_automaton(sets("DFW", "SFW"), 0) == {"DFW"}
-    assert patterns_by_automaton(sets("DFW", "SFW"), 1) == {"SFW"}
+    assert patterns_by_automaton(sets_of_gestures("SWD", "-W-"), 0) == {"SWD"}
+    assert patterns_by_automaton(sets_of_gestures("DFW", "SFW"), 0) == {"DFW"}
+    assert patterns_by_automaton(sets_of_gestures("DFW", "SFW"), 1) == {"SFW"}
 
 
 def test_two_handed_step_needs_both_hands() -> None:
-    assert patterns_by_automaton(sets("PPWS", "--WS"), 0) == {"PPws"}
-    assert patterns_by_automaton(sets("PPWS", "--W-"), 0) == set()
-    assert patterns_by_automaton(sets("PPWS", "---S"), 0) == set()
+    assert patterns_by_automaton(sets_of_gestures("PPWS", "--WS"), 0) == {"PPws"}
+    assert patterns_by_automaton(sets_of_gestures("PPWS", "--W-"), 0) == set()
+    assert patterns_by_automaton(sets_of_gestures("PPWS", "---S"), 0) == set()
 
 
 def test_ffff_completes_paralysis_twice() -> None:
     """The second three gestures overlap the first three. rules: gesture:matching"""
-    assert [patterns_by_automaton(sets("FFFF"[:n], "----"[:n]), 0) for n in (2, 3, 4)] == [
+    histories = [sets_of_gestures("F" * count, "-" * count) for count in (2, 3, 4)]
+    assert [patterns_by_automaton(history, 0) for history in histories] == [
         set(), {"FFF"}, {"FFF"},
     ]  # fmt: skip
 
 
 def test_extra_w_before_w_w_s_still_completes_counter_spell() -> None:
-    assert patterns_by_automaton(sets("WWWS", "----"), 0) == {"WWS"}
+    assert patterns_by_automaton(sets_of_gestures("WWWS", "----"), 0) == {"WWS"}
 
 
 def test_half_a_clap_breaks_the_sequence_of_its_hand() -> None:
     """rules: R1"""
     assert symbols("CP") == "-P"
-    assert patterns_by_automaton(sets("SWWC", "----"), 0) == set()
-    assert patterns_by_automaton(sets("SWWC", "---C"), 0) == {"SWWc"}
-    assert patterns_by_automaton(sets("SCD", "---"), 0) == set()
+    assert patterns_by_automaton(sets_of_gestures("SWWC", "----"), 0) == set()
+    assert patterns_by_automaton(sets_of_gestures("SWWC", "---C"), 0) == {"SWWc"}
+    assert patterns_by_automaton(sets_of_gestures("SCD", "---"), 0) == set()
 
 
 def test_sequence_after_a_clap_must_continue_with_one_hand() -> None:
     """rules: R5, R6"""
-    assert patterns_by_automaton(sets("CDPW", "C---"), 0) == {"cDPW"}
-    assert patterns_by_automaton(sets("C---", "CDPW"), 1) == {"cDPW"}
-    crossed = sets("CD-W", "C-P-")
+    assert patterns_by_automaton(sets_of_gestures("CDPW", "C---"), 0) == {"cDPW"}
+    assert patterns_by_automaton(sets_of_gestures("C---", "CDPW"), 1) == {"cDPW"}
+    crossed = sets_of_gestures("CD-W", "C-P-")
     assert patterns_by_automaton(crossed, 0) | patterns_by_automaton(crossed, 1) == set()
-    both = sets("CDPW-", "CSWWS")
+    both = sets_of_gestures("CDPW-", "CSWWS")
     assert patterns_by_automaton(both[:4], 0) == {"cDPW"}
     assert patterns_by_automaton(both, 1) == {"cSWWS", "WWS"}
 
 
 def test_both_hands_complete_magic_mirror() -> None:
-    mirror = sets("CW", "CW")
+    mirror = sets_of_gestures("CW", "CW")
     assert patterns_by_automaton(mirror, 0) == patterns_by_automaton(mirror, 1) == {"cw"}
 
 
 @pytest.mark.parametrize("breaks", ["-", ">"])
 def test_stab_or_no_gesture_breaks_a_sequence(breaks: str) -> None:
-    assert patterns_by_automaton(sets(f"S{breaks}D", "---"), 0) == set()
+    assert patterns_by_automaton(sets_of_gestures(f"S{breaks}D", "---"), 0) == set()
 
 
 def test_pattern_step_accepts_these_symbols() -> None:
@@ -173,7 +174,7 @@ def test_pattern_step_accepts_these_symbols() -> None:
 
 def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
     """The automaton lists the default spell first. rules: R3, R7"""
-    left, _ = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets("CSWWS", "C----"))
+    left, _ = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets_of_gestures("CSWWS", "C----"))
     assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
     assert [pattern for pattern in PATTERNS if is_two_handed(pattern)] == [
         "cw", "DWWFWc", "WDDc", "SWWc", "WSSc", "DSFFFc", "DWFFd", "PPws", "PWPWWc", "SPPc",
@@ -181,7 +182,7 @@ def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
 
 
 def test_reach_lists_spells_that_need_one_more_gesture() -> None:
-    left, right = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets("SW", "--"))
+    left, right = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets_of_gestures("SW", "--"))
     reach = BARTLE_1.automaton.reach
     assert {PATTERNS[n] for n in reach[left]} == {"P", "SWD"}
     assert {PATTERNS[n] for n in reach[right]} == {"P"}

@@ -42,11 +42,13 @@ GESTURES = "FPSWDC>-"
 def hint_for_letter(
     position: Position, field: str, letter: str, **draft: str
 ) -> engine.play.GestureHint:
-    (hand,) = (h for h in engine.play.hints(position, ADA, orders(draft)) if h.field == field)
+    (hand,) = (
+        h for h in engine.play.hints(position, ADA, orders_from_draft(draft)) if h.field == field
+    )
     return next(each for each in hand.gestures if each.letter == letter)
 
 
-def orders(draft: dict[str, str]) -> engine.orders.Orders:
+def orders_from_draft(draft: dict[str, str]) -> engine.orders.Orders:
     return engine.orders.from_fields(draft)
 
 
@@ -128,7 +130,7 @@ def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: st
     assert (near["SD"], near["SWD"]) == (0, 1)
     near = turns_by_pattern(hint_for_letter(position, "left2", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (1, 1)
-    first, _, second, _ = engine.play.hints(position, ADA, orders({"left": "S"}))
+    first, _, second, _ = engine.play.hints(position, ADA, orders_from_draft({"left": "S"}))
     assert first.begun == ()
     assert {p.pattern: p.turns for p in second.begun if p.spell in ("missile", "fear")} == {
         "SD": 1, "SWD": 2,
@@ -142,7 +144,7 @@ def test_hints_use_the_other_hands_forced_gesture_instead_of_its_draft(ruleset: 
     named_later = engine.play.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
     paralysis = {**ONE_TURN, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
-    hands = engine.play.hints(position, ADA, orders({"left": "P", "right": "F"}))
+    hands = engine.play.hints(position, ADA, orders_from_draft({"left": "P", "right": "F"}))
     assert [hand.drafted for hand in hands] == ["P", "P"]
     assert hands[0].drafted_hint.completes == ("shield",)
 
@@ -160,7 +162,7 @@ def test_no_hints_for_a_wizard_who_does_not_act() -> None:
     assert len(engine.play.hints(position, BRAM)) == 2
 
 
-def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, int]:
+def automaton_states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, int]:
     own, (left, right) = position.wizard(ADA), SYMBOLS_OF_PAIR[pair]
     step = rules.automaton.step
     return step[own.left_state * SYMBOL_COUNT + left], step[own.right_state * SYMBOL_COUNT + right]
@@ -187,7 +189,7 @@ def is_completed_by_one_hand(
     """Return whether this hand alone completes a spell that the sheet offers for both hands."""
     if row.hand != "BH":
         return True
-    state = states_after(position.rules, position, pair)["LR".index(hand)]
+    state = automaton_states_after(position.rules, position, pair)["LR".index(hand)]
     return row.spell in {end.spell.id for end in position.rules.ends[state]}
 
 
@@ -207,7 +209,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
                 pair = each.letter + other if side == 0 else other + each.letter
                 # Fear or Maladroitness may change the pair.
                 pair = hand_limits(position, own).pair_after_changes(pair)
-                state = states_after(position.rules, position, pair)[side]
+                state = automaton_states_after(position.rules, position, pair)[side]
                 soon, later = (patterns_completed_in(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
                     leads_to = {p.pattern for p in each.leads_to if len(p.remaining) == missing}
@@ -250,7 +252,7 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
     assert hint_for_letter(position, "left", "W").sets_back == ()
-    left, right = engine.play.hints(position, ADA, orders({"left": "D"}))
+    left, right = engine.play.hints(position, ADA, orders_from_draft({"left": "D"}))
     assert (left.field, left.drafted_hint.letter) == ("left", "D")
     assert [each.done for each in left.drafted_hint.sets_back] == [4, 3, 2]
     assert right.drafted_hint.sets_back == ()
@@ -396,7 +398,9 @@ def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -
     position = duel(begun("SF", effects={"haste": THREE_TURNS})).copy()
     ada = position.wizard(ADA)
     rows = [
-        engine.play.resolve(duel(), {ADA: orders(made(f"{x} -"))}, {}, engine.play.NoDice())
+        engine.play.resolve(
+            duel(), {ADA: orders_from_draft(made(f"{x} -"))}, {}, engine.play.NoDice()
+        )
         for x in "SF"
     ]
     turns = tuple(engine.play.Turn(n, duel(), events) for n, (_, events) in enumerate(rows, 1))

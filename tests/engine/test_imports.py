@@ -44,7 +44,7 @@ MODULES_ALLOWED_IN_FILE = {
 MODULES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py"))
 
 
-def imports(source: str) -> Iterator[str]:
+def imported_modules(source: str) -> Iterator[str]:
     """Yield the name of every module imported anywhere in the source."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -68,7 +68,7 @@ def forbidden_imports(module: str, source: str) -> set[str]:
     allowed = ALLOWED_MODULES | MODULES_ALLOWED_IN_FILE.get(module, set())
     return {
         name
-        for name in imports(source)
+        for name in imported_modules(source)
         if name not in allowed and name.partition(".")[0] != "engine"
     }
 

@@ -27,7 +27,7 @@ WRONG_VALUES: tuple[object, ...] = (None, True, -999, 0.5, "?", [], [7], {}, {"?
 
 
 @cache
-def part(name: str) -> Draft202012Validator:
+def validator_of_definition(name: str) -> Draft202012Validator:
     """Return the validator of one definition of the schema."""
     return Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
 
@@ -40,7 +40,7 @@ def random_turns(ruleset: str) -> Iterator[Step]:
 
 
 @cache
-def dumps(ruleset: str) -> list[Json]:
+def dumped_values(ruleset: str) -> list[Json]:
     """Return the positions, orders and events of those duels, as JSON."""
     values: list[Json] = []
     for step in random_turns(ruleset):
@@ -49,7 +49,7 @@ def dumps(ruleset: str) -> list[Json]:
     return [json.loads(json.dumps(value)) for value in values]
 
 
-def faults(validator: Draft202012Validator, value: object) -> list[str]:
+def error_messages(validator: Draft202012Validator, value: object) -> list[str]:
     return [error.message for error in validator.iter_errors(value)]
 
 
@@ -62,29 +62,33 @@ def test_schema_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_everything_in_random_duels_matches_the_schema(ruleset: str) -> None:
-    for value in dumps(ruleset):
-        assert VALIDATOR.is_valid(value), faults(part(value["type"]), value)
+    for value in dumped_values(ruleset):
+        assert VALIDATOR.is_valid(value), error_messages(
+            validator_of_definition(value["type"]), value
+        )
 
 
 @pytest.mark.parametrize("name", golden_records())
 def test_golden_histories_match_the_schema(name: str) -> None:
     *_, whole = histories_of_record(golden_records()[name])
-    assert faults(part("history"), engine.play.dump(whole)) == []
+    assert error_messages(validator_of_definition("history"), engine.play.dump(whole)) == []
 
 
 def test_rare_values_match_the_schema() -> None:
     """Examples: effects with sets of gestures, corpses, extra turns, and an open turn."""
     waiting = engine.play.History(HISTORY.turns, HISTORY.position, is_open=True)
     for value in (FULL_POSITION, EXTRA_TURN_POSITION, HISTORY, waiting):
-        assert faults(VALIDATOR, engine.play.dump(value)) == []
+        assert error_messages(VALIDATOR, engine.play.dump(value)) == []
 
 
 @pytest.mark.parametrize("name", [*NAMES_WITH_PARTS, *PLAIN_FIELDS, "victim:m0", "victim2:m17"])
 def test_every_order_field_is_in_the_schema(name: str) -> None:
     """The schema accepts at least one value for each name, and none for similar names."""
     values = ("S", "w1", "m0", "L", "BH2", "yes", "fire", "shield")
-    assert any(part("fields").is_valid({name: value}) for value in values)
-    assert not any(part("fields").is_valid({f"{name}x": value}) for value in values)
+    assert any(validator_of_definition("fields").is_valid({name: value}) for value in values)
+    assert not any(
+        validator_of_definition("fields").is_valid({f"{name}x": value}) for value in values
+    )
 
 
 def paths_of_parts(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -98,13 +102,13 @@ def paths_of_parts(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any
 def longest_examples(ruleset: str) -> Iterator[tuple[Draft202012Validator, Json]]:
     """Yield the longest position and orders of the random duels, and one event of each kind."""
     longest: dict[str, Json] = {}
-    for value in dumps(ruleset):
+    for value in dumped_values(ruleset):
         if value["type"] == "events":
             longest |= {event["code"]: event for event in value["events"]}
         elif len(str(value)) > len(str(longest.get(value["type"], ""))):
             longest[value["type"]] = value
     for value in longest.values():
-        yield part(value.get("type", "event")), value
+        yield validator_of_definition(value.get("type", "event")), value
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -158,7 +162,7 @@ def test_value_without_a_required_key_does_not_match(kind: str, value: Any, way:
     for key in way[:-1]:
         inner = inner[key]
     del inner[way[-1]]
-    assert not part(kind).is_valid(short)
+    assert not validator_of_definition(kind).is_valid(short)
     with pytest.raises(engine.play.InvalidData):
         engine.play.load(short)
 
@@ -170,9 +174,12 @@ def test_input_and_results_of_resolve_match_the_schema(monkeypatch, capsys) -> N
     codes = []
     for orders in ({"w0": "LH S", "w1": {"left": "P"}}, {"w1": "LH Q"}, {"w1": "BH >"}, {}):
         turn = {"position": position, "orders": orders, "seed": "00ff", "draws": {"a": 1}}
-        assert faults(part("turn"), turn) == []
+        assert error_messages(validator_of_definition("turn"), turn) == []
         stdin = io.TextIOWrapper(io.BytesIO(json.dumps(turn).encode()))
         monkeypatch.setattr("sys.stdin", stdin)
         codes.append(main(["resolve"]))
-        assert faults(part("result"), json.loads(capsys.readouterr().out)) == []
+        assert (
+            error_messages(validator_of_definition("result"), json.loads(capsys.readouterr().out))
+            == []
+        )
     assert codes == [3, 1, 1, 0]

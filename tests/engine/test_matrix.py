@@ -13,7 +13,8 @@ import pytest
 
 import engine.play
 from tests import daily
-from tests.engine.matrix.book import (
+from tests.engine.matrix.expected_results import ResultCalculation
+from tests.engine.matrix.matrix_file import (
     ELEMENTS,
     ILLEGAL,
     MATRIX_FOLDER,
@@ -22,7 +23,6 @@ from tests.engine.matrix.book import (
     Statement,
     read_matrix,
 )
-from tests.engine.matrix.reckoning import ResultCalculation
 from tests.engine.matrix.scenes import (
     SCENES,
     SUBJECT,
@@ -64,7 +64,7 @@ def possible_second_spells(book: InteractionMatrix, scene: Scene) -> list[str]:
     spells = book.spells()
     if not scene.has_newcomer:
         return spells
-    return [s for s in spells if {"makes fire", "makes ice"} & {*book.parts(s, "wizard")}]
+    return [s for s in spells if {"makes fire", "makes ice"} & {*book.effect_parts(s, "wizard")}]
 
 
 SCENES_WITH_SPELLS = [
@@ -128,7 +128,7 @@ def predicted_facts(
 def is_legal(book: InteractionMatrix, scene: Scene, cast: SpellCast) -> bool:
     """Return whether this spell can be aimed at this subject."""
     column = "wizard" if cast.subject.startswith("w") else scene.column
-    parts = book.parts(cast.name, column)
+    parts = book.effect_parts(cast.name, column)
     return ILLEGAL not in parts and not ("others only" in parts and cast.caster == cast.subject)
 
 
@@ -236,7 +236,9 @@ def spells_to_try(book: InteractionMatrix, thing: str) -> list[str]:
     """Return the spell itself, or for an element all spells, those that summon one first."""
     if thing not in ELEMENTS:
         return [thing]
-    return sorted(book.alone, key=lambda name: f"makes {thing}" not in book.parts(name, "wizard"))
+    return sorted(
+        book.alone, key=lambda name: f"makes {thing}" not in book.effect_parts(name, "wizard")
+    )
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

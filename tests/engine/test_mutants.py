@@ -1,4 +1,4 @@
-"""Tests that each mutant makes the change in its name, and that the jury notices mutants."""
+"""Tests that each mutant makes the change in its name, and that trials notice mutants."""
 
 import ast
 import multiprocessing
@@ -15,7 +15,7 @@ from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Duration
 from tests.engine.casebook import read_cases
-from tests.engine.mutants import __main__, code, jury, kept, probes, values
+from tests.engine.mutants import __main__, code, probes, result_store, rule_trials, values
 from tests.engine.mutants.equivalent import REASON_BY_EQUIVALENT_MUTANT
 from tests.engine.mutants.patch import Mutant, place_of_function, record_places
 
@@ -134,11 +134,13 @@ def case_that_fails(name: str, word: str) -> str:
     """Return the name of a case that mentions this word and detects the mutant."""
     places = all_mutants()[name].touches
     trials = [
-        jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
+        rule_trials.Trial(
+            case.name, "bartle-1", word, partial(rule_trials.play_case, case, "bartle-1"), places
+        )
         for case in read_cases()
         if word in case.name and "bartle-1" in case.rulesets
     ]
-    return jury.rejection_or_failing_trial(all_mutants()[name], trials)
+    return rule_trials.rejection_or_failing_trial(all_mutants()[name], trials)
 
 
 @pytest.mark.parametrize(
@@ -167,22 +169,22 @@ def no_change() -> None:
 
 def test_likeliest_trials_for_a_mutant_come_first() -> None:
     trials = [
-        jury.Trial("a", "bartle-1", "shield", str, 0b01),
-        jury.Trial("b", "wizards-1", "haste", str, 0b11),
-        jury.Trial("c", "bartle-1", "haste", str, 0b10),
-        jury.Trial("d", "bartle-1", "", str, 0b10, is_wide=True),
+        rule_trials.Trial("a", "bartle-1", "shield", str, 0b01),
+        rule_trials.Trial("b", "wizards-1", "haste", str, 0b11),
+        rule_trials.Trial("c", "bartle-1", "haste", str, 0b10),
+        rule_trials.Trial("d", "bartle-1", "", str, 0b10, is_wide=True),
     ]
     names = [
         trial.name
-        for trial in jury.trials_for_mutant(Mutant("m", no_change, words=("haste",)), trials)
+        for trial in rule_trials.trials_for_mutant(Mutant("m", no_change, words=("haste",)), trials)
     ]
     assert names == ["b", "d", "c", "a"]
-    before = jury.trials_for_mutant(
+    before = rule_trials.trials_for_mutant(
         Mutant("m", no_change, words=("haste",)), trials, "a under bartle-1"
     )
     assert [trial.name for trial in before] == ["a", "b", "d", "c"]
     touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=0b10)
-    assert [trial.name for trial in jury.trials_for_mutant(touched, trials)] == ["d", "c"]
+    assert [trial.name for trial in rule_trials.trials_for_mutant(touched, trials)] == ["d", "c"]
 
 
 def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
@@ -223,22 +225,25 @@ def test_probes_do_not_evaluate_calls_with_side_effects_twice() -> None:
 def test_stored_results_are_read_back_and_the_last_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(kept, "RESULTS_FILE", tmp_path / "tried")
-    assert kept.stored_results() == {}
-    kept.replace_results({"a": kept.MutantResult("case R1", "one")})
-    kept.store_result("b", kept.MutantResult("", "one"))
-    kept.store_result("a", kept.MutantResult("case R2", "two"))
-    assert kept.stored_results() == {
-        "a": kept.MutantResult("case R2", "two"),
-        "b": kept.MutantResult("", "one"),
+    monkeypatch.setattr(result_store, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(result_store, "RESULTS_FILE", tmp_path / "tried")
+    assert result_store.stored_results() == {}
+    result_store.replace_results({"a": result_store.MutantResult("case R1", "one")})
+    result_store.store_result("b", result_store.MutantResult("", "one"))
+    result_store.store_result("a", result_store.MutantResult("case R2", "two"))
+    assert result_store.stored_results() == {
+        "a": result_store.MutantResult("case R2", "two"),
+        "b": result_store.MutantResult("", "one"),
     }
 
 
 def test_mutant_noticed_before_is_skipped_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = {"noticed": kept.MutantResult("case R1", "one"), "open": kept.MutantResult("", "one")}
+    found = {
+        "noticed": result_store.MutantResult("case R1", "one"),
+        "open": result_store.MutantResult("", "one"),
+    }
     monkeypatch.setattr(__main__, "EARLIER_RESULTS", found)
     assert __main__.was_noticed_before(Mutant("noticed", no_change, source="one"))
     assert not __main__.was_noticed_before(Mutant("noticed", no_change, source="two"))
@@ -276,16 +281,16 @@ def test_only_value_errors_count_as_rejections() -> None:
     def raise_attribute_error() -> None:
         raise AttributeError("renamed")
 
-    assert "share" in jury.rejection_reason(Mutant("m", raise_value_error))
-    assert jury.rejection_reason(Mutant("m", no_change)) == ""
+    assert "share" in rule_trials.rejection_reason(Mutant("m", raise_value_error))
+    assert rule_trials.rejection_reason(Mutant("m", no_change)) == ""
     with pytest.raises(AttributeError):
-        jury.rejection_reason(Mutant("m", raise_attribute_error))
+        rule_trials.rejection_reason(Mutant("m", raise_attribute_error))
 
 
 def test_stored_places_are_read_back_only_with_the_same_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "CACHE_FOLDER", tmp_path)
-    kept.store_places("trials", "key", {"case R1": 0b101, "case R2": -1})
-    assert kept.stored_places("trials", "key") == {"case R1": 0b101, "case R2": -1}
-    assert kept.stored_places("trials", "another key") == {}
+    monkeypatch.setattr(result_store, "CACHE_FOLDER", tmp_path)
+    result_store.store_places("trials", "key", {"case R1": 0b101, "case R2": -1})
+    assert result_store.stored_places("trials", "key") == {"case R1": 0b101, "case R2": -1}
+    assert result_store.stored_places("trials", "another key") == {}

@@ -16,7 +16,7 @@ import engine
 ROOT = Path(engine.__file__).parent
 PIP_COMMAND = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 OFFLINE_OPTIONS = ("-q", "--no-deps", "--no-index")
-PLAY_A_TURN_CODE = """
+CODE_THAT_PLAYS_A_TURN = """
 import importlib.resources
 import engine, engine.orders, engine.play, engine.proof, engine.words
 
@@ -85,7 +85,7 @@ def test_wheel_contains_the_engine_and_requires_nothing(wheel: Path) -> None:
 
 
 def test_installed_engine_plays_a_turn(programs: Path, tmp_path: Path) -> None:
-    out = run_command(str(programs / "python"), "-I", "-c", PLAY_A_TURN_CODE, cwd=tmp_path)
+    out = run_command(str(programs / "python"), "-I", "-c", CODE_THAT_PLAYS_A_TURN, cwd=tmp_path)
     found, turn, events = out.splitlines()
     assert Path(found).is_relative_to(programs.parent)
     assert (turn, events) == ("2", "2")

@@ -80,7 +80,7 @@ WWP       protection_from_evil  enchantment  self
 WWS       counter_spell         protection   self
 """
 EXPECTED_ROWS = [line.split() for line in EXPECTED_BOOK.split("\n") if line]
-SPELLS = BARTLE_1.spells
+BARTLE_SPELLS = BARTLE_1.spells
 
 
 def fields_of_row(spell: Spell, **changes: Any) -> Mapping[str, object]:
@@ -94,14 +94,14 @@ def set_of_ids(*names: str) -> set[str]:
 
 def test_bartles_book_has_39_spells_and_41_sequences() -> None:
     assert len(EXPECTED_ROWS) == len(BARTLE_1.completables) == 41
-    assert len(SPELLS) == len({row[1] for row in EXPECTED_ROWS}) == 39
+    assert len(BARTLE_SPELLS) == len({row[1] for row in EXPECTED_ROWS}) == 39
 
 
 @pytest.mark.parametrize("row", EXPECTED_ROWS, ids=[row[0] for row in EXPECTED_ROWS])
 def test_every_gesture_sequence_completes_its_spell(row: list[str]) -> None:
     pattern, id, class_, default = row
     (found,) = [c for c in BARTLE_1.completables if c.pattern == pattern]
-    assert found.spell is SPELLS[id]
+    assert found.spell is BARTLE_SPELLS[id]
     assert (found.spell.class_.value, found.spell.default.value) == (class_, default)
     assert found.spell.rule == f"spell:{id}"
     assert found.both == (pattern[-1] in "cwsd")
@@ -109,7 +109,7 @@ def test_every_gesture_sequence_completes_its_spell(row: list[str]) -> None:
 
 
 def test_spells_have_these_points_of_damage_and_cure() -> None:
-    assert {id: spell.amount for id, spell in SPELLS.items() if spell.amount} == {
+    assert {id: spell.amount for id, spell in BARTLE_SPELLS.items() if spell.amount} == {
         "missile": 1, "cause_light_wounds": 2, "cause_heavy_wounds": 3, "lightning_bolt": 5,
         "fireball": 5, "fire_storm": 5, "ice_storm": 5,
         "cure_light_wounds": 1, "cure_heavy_wounds": 2, "raise_dead": 5,
@@ -118,11 +118,11 @@ def test_spells_have_these_points_of_damage_and_cure() -> None:
 
 def test_spells_affect_these_kinds_of_beings() -> None:
     works = {
-        kind: {id for id, spell in SPELLS.items() if spell.works is kind}
+        kind: {id for id, spell in BARTLE_SPELLS.items() if spell.works is kind}
         for kind in AffectedBeings
         if kind is not AffectedBeings.ALL
     }
-    summons = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.SUMMONS}
+    summons = {id for id, spell in BARTLE_SPELLS.items() if spell.class_ is SpellClass.SUMMONS}
     assert works == {
         AffectedBeings.WIZARDS: set_of_ids(
             "charm_person", "fear", "anti_spell", "delayed_effect", "permanency"
@@ -150,7 +150,7 @@ def test_enchantments_of_warlocks_last_this_long() -> None:
 
 def test_enchantment_durations() -> None:
     lasts = {
-        kind: {id for id, spell in SPELLS.items() if spell.lasts is kind}
+        kind: {id for id, spell in BARTLE_SPELLS.items() if spell.lasts is kind}
         for kind in Duration
         if kind is not Duration.INSTANT
     }
@@ -166,7 +166,7 @@ def test_enchantment_durations() -> None:
 
 
 def test_these_spells_are_mind_spells() -> None:
-    minds = {id for id, spell in SPELLS.items() if spell.mind}
+    minds = {id for id, spell in BARTLE_SPELLS.items() if spell.mind}
     maladroit = RULESETS["warlocks-1"].under(["maladroit"]).spells
     assert {id for id, spell in maladroit.items() if spell.mind} == (
         minds - {"confusion"} | {"maladroitness"}
@@ -175,8 +175,10 @@ def test_these_spells_are_mind_spells() -> None:
 
 def test_these_spells_cannot_become_permanent() -> None:
     """rules: R107"""
-    enchantments = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.ENCHANTMENT}
-    eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
+    enchantments = {
+        id for id, spell in BARTLE_SPELLS.items() if spell.class_ is SpellClass.ENCHANTMENT
+    }
+    eligible = {id for id, spell in BARTLE_SPELLS.items() if spell.can_be_permanent}
     assert enchantments - eligible == set_of_ids(
         "anti_spell", "disease", "poison", "time_stop", "delayed_effect", "permanency"
     )
@@ -185,14 +187,14 @@ def test_these_spells_cannot_become_permanent() -> None:
 
 def test_corpses_and_missing_targets_allowed_by_each_spell() -> None:
     """rules: R8, R39, R62"""
-    summons = {id for id, spell in SPELLS.items() if spell.monster}
+    summons = {id for id, spell in BARTLE_SPELLS.items() if spell.monster}
     storms = set_of_ids("fire_storm", "ice_storm")
-    assert {id for id, s in SPELLS.items() if not s.on_corpses} == (
+    assert {id for id, s in BARTLE_SPELLS.items() if not s.on_corpses} == (
         summons | storms | {"counter_spell"}
     )
-    assert {id for id, s in SPELLS.items() if not s.nowhere} == storms | {"summon_elemental"}
-    assert {id for id, s in SPELLS.items() if s.is_area} == storms
-    assert {s.default for s in SPELLS.values() if s.is_area} == {DefaultSubject.NONE}
+    assert {id for id, s in BARTLE_SPELLS.items() if not s.nowhere} == storms | {"summon_elemental"}
+    assert {id for id, s in BARTLE_SPELLS.items() if s.is_area} == storms
+    assert {s.default for s in BARTLE_SPELLS.values() if s.is_area} == {DefaultSubject.NONE}
 
 
 @pytest.mark.parametrize(
@@ -200,7 +202,7 @@ def test_corpses_and_missing_targets_allowed_by_each_spell() -> None:
 )
 def test_monster_damage_equals_its_hit_points(kind: str, strength: int) -> None:
     assert (BARTLE_1.monsters[kind].attack, BARTLE_1.monsters[kind].limit) == (strength, strength)
-    assert SPELLS[f"summon_{kind}"].monster == kind
+    assert BARTLE_SPELLS[f"summon_{kind}"].monster == kind
 
 
 @pytest.mark.parametrize("kind", ["fire", "ice"])
@@ -267,14 +269,14 @@ SPELLS_DIFFERING_BY_FIELD: dict[str, dict[str, set[str]]] = {
     "spellcast-1": {
         "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONING_SPELLS},
         "nowhere": {"dispel_magic", "raise_dead"},
-        "on_corpses": {id for id in SPELLS if SPELLS[id].on_corpses} - {"raise_dead"},
+        "on_corpses": {id for id in BARTLE_SPELLS if BARTLE_SPELLS[id].on_corpses} - {"raise_dead"},
         "default": {"counter_spell"},
         "works": {"charm_monster"},
         "reflectable": UNREFLECTED_SPELLS,
         "lasts": {"delayed_effect", "permanency"},
     },
     "wizards-1": {
-        "nowhere": {id for id in SPELLS if SPELLS[id].nowhere},
+        "nowhere": {id for id in BARTLE_SPELLS if BARTLE_SPELLS[id].nowhere},
         "default": {"remove_enchantment", "charm_monster"},
         "name": {"missile", "protection_from_evil", "delayed_effect"},
         "patterns": {"anti_spell", "blindness", "time_stop"},
@@ -311,9 +313,9 @@ def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) ->
     W1, W3, W5, W15, W18, W28-W31, W34, W35"""
     found: dict[str, set[str]] = {}
     for id, spell in RULESETS[ruleset].spells.items():
-        if id in SPELLS:
+        if id in BARTLE_SPELLS:
             for row in (row for row in fields(spell) if row.init):
-                if getattr(spell, row.name) != getattr(SPELLS[id], row.name):
+                if getattr(spell, row.name) != getattr(BARTLE_SPELLS[id], row.name):
                     found.setdefault(row.name, set()).add(id)
     assert found == SPELLS_DIFFERING_BY_FIELD[ruleset]
 
@@ -321,16 +323,16 @@ def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) ->
 def test_wizards_adds_these_spells() -> None:
     """rules: R22, R24"""
     spells = RULESETS["wizards-1"].spells
-    assert spells.keys() - SPELLS.keys() == set_of_ids(
+    assert spells.keys() - BARTLE_SPELLS.keys() == set_of_ids(
         "summon_ice_elemental", "summon_fire_elemental", "sacrifice"
     )
-    assert SPELLS.keys() - spells.keys() == {"summon_elemental"}
+    assert BARTLE_SPELLS.keys() - spells.keys() == {"summon_elemental"}
     for id, patterns, monster in (
         ("summon_ice_elemental", ("cSWWS",), "ice"),
         ("summon_fire_elemental", ("cWSSW",), "fire"),
     ):
         like = fields_of_row(
-            SPELLS["summon_elemental"],
+            BARTLE_SPELLS["summon_elemental"],
             id=id,
             name=spells[id].name,
             patterns=patterns,
@@ -347,16 +349,16 @@ def test_wizards_adds_these_spells() -> None:
 def test_warlocks_adds_these_spells() -> None:
     """rules: W1, W3, W5, W36, W37, W43"""
     spells = RULESETS["warlocks-1"].spells
-    assert spells.keys() - SPELLS.keys() == set_of_ids(
+    assert spells.keys() - BARTLE_SPELLS.keys() == set_of_ids(
         "summon_fire_elemental", "summon_ice_elemental", "clap_of_lightning"
     )
-    assert SPELLS.keys() - spells.keys() == {"summon_elemental", "raise_dead"}
+    assert BARTLE_SPELLS.keys() - spells.keys() == {"summon_elemental", "raise_dead"}
     for id, patterns, monster in (
         ("summon_fire_elemental", ("cWSSW",), "fire"),
         ("summon_ice_elemental", ("cSWWS",), "ice"),
     ):
         assert fields_of_row(spells[id]) == fields_of_row(
-            SPELLS["summon_elemental"],
+            BARTLE_SPELLS["summon_elemental"],
             id=id,
             name=spells[id].name,
             patterns=patterns,
@@ -368,7 +370,7 @@ def test_warlocks_adds_these_spells() -> None:
             asks=CasterDecision.NOTHING,
         )
     assert fields_of_row(spells["clap_of_lightning"]) == fields_of_row(
-        SPELLS["lightning_bolt"],
+        BARTLE_SPELLS["lightning_bolt"],
         id="clap_of_lightning",
         name="Clap of Lightning",
         patterns=("WDDc",),

@@ -25,9 +25,9 @@ GAME_NAMES = ("black_and_white", "froodal_and_bung")
 BLACK, WHITE = "w0", "w1"
 FROODAL, BUNG = "w0", "w1"
 FIELD_NAMES_BY_HAND = {"L": "left", "R": "right", "BH": "both"}
-BARTLE = "bartle-1"
+BARTLE_ID = "bartle-1"
 GAMES_AS_PRINTED = (
-    ("black_and_white", BARTLE),
+    ("black_and_white", BARTLE_ID),
     ("black_and_white", "archmage-1"),
     *(("froodal_and_bung", id) for id, each in RULESETS.items() if each.order_of_play != NUMBERED),
 )
@@ -91,7 +91,7 @@ def read_game(name: str) -> tuple[dict[str, object], list[ExpectedResults]]:
 
 
 @cache
-def play_game(name: str, ruleset: str = BARTLE) -> tuple[PlayedTurn, ...]:
+def play_game(name: str, ruleset: str = BARTLE_ID) -> tuple[PlayedTurn, ...]:
     """Return the whole game, resolving each turn from its recorded orders, answers and dice."""
     data = json.loads((SAMPLE_GAMES_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     turns = replay_game(data, ruleset)
@@ -113,7 +113,9 @@ def replay_game(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Play
             break
         assert recorded["number"] == position.turn == expected["turn"]
         written = (
-            recorded["orders"] if ruleset == BARTLE else orders_without_defaults(recorded, expected)
+            recorded["orders"]
+            if ruleset == BARTLE_ID
+            else orders_without_defaults(recorded, expected)
         )
         orders = {id: engine.orders.from_fields(flat) for id, flat in written.items()}
         asked: dict[str, str] = {}
@@ -149,7 +151,7 @@ def orders_without_defaults(
     return orders
 
 
-def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
+def numbers_of_turns_with_event(event_class: type[Event], name: str, **fields: str) -> list[int]:
     """Return the numbers of the turns with an event of this class and these fields."""
     return [
         turn.number
@@ -160,7 +162,7 @@ def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
     ]
 
 
-def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
+def numbers_of_turns_with_effect(name: str, being: str, effect: str) -> list[int]:
     """Return the turns on which the effect was in force when gestures were made."""
     return [
         turn.number
@@ -229,19 +231,19 @@ def test_confusion_changes_blacks_fingers_into_half_a_clap() -> None:
     assert tenth.recorded["orders"][BLACK]["right"] == "F"
     (row,) = engine.play.view(tenth.history, WHITE).turns[-1].rows[BLACK]
     assert (row.left.letter, row.right.letter, row.right.mark) == ("P", "C", "half_clap")
-    assert turns_of(Drew, "black_and_white") == [10, 10]
+    assert numbers_of_turns_with_event(Drew, "black_and_white") == [10, 10]
 
 
 def test_mind_spells_are_in_force_on_these_turns() -> None:
     """Black is confused on turn 10 and amnesiac on turn 13, and White is amnesiac on turn 7."""
     game = "black_and_white"
-    assert turns_with_effect(game, BLACK, "confusion") == [10]
-    assert turns_with_effect(game, WHITE, "amnesia") == [7]
-    assert turns_with_effect(game, BLACK, "amnesia") == [13]
-    assert turns_with_effect(game, BLACK, "paralysis") == []
-    assert set(turns_of(Overridden, game, cause="amnesia", wizard=WHITE)) == {7}
-    assert set(turns_of(Overridden, game, cause="amnesia", wizard=BLACK)) == {13}
-    assert turns_of(Overridden, game, cause="confusion", wizard=BLACK) == [10]
+    assert numbers_of_turns_with_effect(game, BLACK, "confusion") == [10]
+    assert numbers_of_turns_with_effect(game, WHITE, "amnesia") == [7]
+    assert numbers_of_turns_with_effect(game, BLACK, "amnesia") == [13]
+    assert numbers_of_turns_with_effect(game, BLACK, "paralysis") == []
+    assert set(numbers_of_turns_with_event(Overridden, game, cause="amnesia", wizard=WHITE)) == {7}
+    assert set(numbers_of_turns_with_event(Overridden, game, cause="amnesia", wizard=BLACK)) == {13}
+    assert numbers_of_turns_with_event(Overridden, game, cause="confusion", wizard=BLACK) == [10]
 
 
 def test_white_resists_heat_from_turn_four_to_the_end() -> None:
@@ -252,7 +254,7 @@ def test_white_resists_heat_from_turn_four_to_the_end() -> None:
 
 def test_black_never_casts_resist_cold() -> None:
     """On turn 10, Black's palm also completes Resist Cold, but Black chooses Shield."""
-    assert turns_of(Cast, "black_and_white", spell="resist_cold") == []
+    assert numbers_of_turns_with_event(Cast, "black_and_white", spell="resist_cold") == []
     assert all(
         "resist_cold" not in t.after.wizard(BLACK).effects for t in play_game("black_and_white")
     )
@@ -261,8 +263,8 @@ def test_black_never_casts_resist_cold() -> None:
 def test_goblin_is_alive_on_turns_ten_and_eleven() -> None:
     """The goblin's two attacks fail, and Black's knife kills it. rules: R71"""
     game = "black_and_white"
-    assert turns_of(Summoned, game) == [10]
-    assert turns_of(Died, game, subject="m0") == [11]
+    assert numbers_of_turns_with_event(Summoned, game) == [10]
+    assert numbers_of_turns_with_event(Died, game, subject="m0") == [11]
     assert [
         t.number for t in play_game(game) if any(m.state == "alive" for m in t.after.monsters)
     ] == [10]
@@ -274,7 +276,7 @@ def test_white_sees_fog_where_black_was_invisible() -> None:
     rules: R132
     """
     game = play_game("black_and_white")
-    assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
+    assert numbers_of_turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
     running = engine.play.view(game[20].history, WHITE)
     fogged = [
         turn.number
@@ -334,7 +336,7 @@ def test_bung_is_diseased_until_he_casts_dispel_magic() -> None:
 
 def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
     """The clap of turn 5 becomes F on turn 6. rules: R80"""
-    assert turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
+    assert numbers_of_turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
     sixth = play_game("froodal_and_bung")[5]
     (row,) = engine.play.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
     assert (row.left.letter, row.right.letter) == ("D", "F")

@@ -74,7 +74,7 @@ def random_probes(seed: int) -> list[engine.orders.Orders]:
     return random.Random(seed).sample(PROBE_ORDERS, 4)
 
 
-def play(
+def play_turn_with_seed(
     position: Position, orders: dict[str, engine.orders.Orders], seed: int
 ) -> engine.play.History:
     """Play one turn and return its history."""
@@ -115,10 +115,10 @@ MONSTERS = [
     {"kind": "ogre", "controller": BRAM},
     {"kind": "troll", "controller": BRAM, "state": "corpse"},
 ]
-HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
+GESTURE_HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
 
 
-@given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
+@given(SEEDS, SEEDS, SEEDS, st.sampled_from(GESTURE_HISTORIES), st.sampled_from(GESTURE_HISTORIES))
 @settings(max_examples=daily.examples(300))
 def test_blind_wizards_see_only_events_that_affect_them(
     seed: int, one: int, other: int, left: str, right: str
@@ -138,7 +138,7 @@ def test_blind_wizards_see_only_events_that_affect_them(
     )
     mine = random_orders_of_rival(position, ADA, seed)
     histories = [
-        play(
+        play_turn_with_seed(
             position,
             {
                 ADA: mine,
@@ -167,7 +167,9 @@ def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: in
     for number in (one, other):
         chance = random.Random(number)
         flat = {"left": chance.choice(letters), "right": chance.choice(letters)}
-        histories.append(play(position, {ADA: mine, BRAM: engine.orders.from_fields(flat)}, seed))
+        histories.append(
+            play_turn_with_seed(position, {ADA: mine, BRAM: engine.orders.from_fields(flat)}, seed)
+        )
     for observer in (ADA, "spectator"):
         first, second = (
             all_output(history, observer, random_probes(seed)) for history in histories
@@ -214,7 +216,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
             flat["left_subject"] = BRAM
         orders = engine.orders.from_fields(flat)
         assume(not engine.play.check(position, BRAM, orders))
-        histories.append(play(position, {BRAM: orders}, seed))
+        histories.append(play_turn_with_seed(position, {BRAM: orders}, seed))
     for history in histories:
         assume(not is_visible(history, ADA))
         assume(not history.position.outcome and history.position.kind == "normal")
@@ -247,7 +249,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
     position.stopped = (BRAM,)
     histories = []
     for flat in ({"left": end, "left_subject": BRAM}, {"left": "-"}):
-        histories.append(play(position, {BRAM: engine.orders.from_fields(flat)}, 0))
+        histories.append(play_turn_with_seed(position, {BRAM: engine.orders.from_fields(flat)}, 0))
     assert histories[0].position.wizard(BRAM).effects
     first, second = (all_output(history, observer, PROBE_ORDERS) for history in histories)
     assert first == second

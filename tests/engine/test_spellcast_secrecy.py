@@ -33,7 +33,7 @@ from tests.vectors import mismatches, parse_recording
 from tests.vectors.state import StateTracker
 
 RECORDED_DUELS_FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
-INTERVAL = 25  # interval between the recorded duels that are used
+RECORDING_INTERVAL = 25  # interval between the recorded duels that are used
 NO_DICE = engine.play.NoDice()
 
 
@@ -64,7 +64,7 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("tests.vectors.replay.StateTracker", Watching)
     with gzip.open(RECORDED_DUELS_FILE) as file:
         for number, line in enumerate(file):
-            if number % INTERVAL == 0:
+            if number % RECORDING_INTERVAL == 0:
                 assert not list(mismatches(parse_recording(json.loads(line))))
     fogged = 0
     for before, events, state in seen:

@@ -366,29 +366,31 @@ def test_verify_names_a_wrong_salt_or_chance_or_rollback() -> None:
     for part in ("turns", "void_turns"):
         for index, turn in enumerate(record[part]):
             at_turn = f"{part}[{index}]"
-            changed = _changed(record, (part, index, "roll_backs"), turn["roll_backs"] + 1)
+            changed = _record_with_value(
+                record, (part, index, "roll_backs"), turn["roll_backs"] + 1
+            )
             assert error_message_of(changed).startswith(f"{at_turn}.roll_backs: ")
             for number, seal in enumerate(turn["seals"]):
                 path = (part, index, "seals", number)
                 names = sorted(seal["salts"])
                 for name in {names[(index + number) % len(names)], "pad"}:
                     salt = seal["salts"][name]
-                    changed = _changed(
+                    changed = _record_with_value(
                         record, (*path, "salts", name), salt[:-1] + "0f"[salt[-1] == "0"]
                     )
                     found = f"{at_turn}.seals[{number}].salts.{name}: "
                     assert error_message_of(changed).startswith(found)
                     seen.add(name)
                 instead = "ab" * 16 if not seal["fields"]["chance"] else ""
-                changed = _changed(record, (*path, "fields", "chance"), instead)
+                changed = _record_with_value(record, (*path, "fields", "chance"), instead)
                 found = f"{at_turn}.seals[{number}].fields.chance: "
                 assert error_message_of(changed).startswith(found)
-                changed = _changed(record, (*path, "fields", "chance"), "left W")
+                changed = _record_with_value(record, (*path, "fields", "chance"), "left W")
                 assert error_message_of(changed).startswith(f"{found}must be 32 hexadecimal digits")
     assert {"pad", "place", "chance", "left"} <= seen
 
 
-def _changed(record: Json, path: Path, value: object) -> Json:
+def _record_with_value(record: Json, path: Path, value: object) -> Json:
     changed = copy.deepcopy(record)
     value_at(changed, path[:-1])[path[-1]] = value
     return changed
@@ -404,7 +406,7 @@ def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
     assert f"salts of seals {seals}, chosen by the site" in found.lines
     chance = random.Random(2)
     for path in chance.sample(list(paths_of_values(record)), 120):
-        altered = _changed(record, path, different_value(value_at(record, path), chance))
+        altered = _record_with_value(record, path, different_value(value_at(record, path), chance))
         if not path_without_numbers(path).startswith((*UNCHECKED_PARTS, "speeches")):
             assert names_place_of_change(error_message_of(altered), path), path
     assert error_message_of({**record, "version": 3}).endswith("in a record of this version")

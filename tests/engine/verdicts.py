@@ -29,12 +29,12 @@ class PlayedTurn:
     batches: tuple[Batch, ...] = ()
     views: dict[str, engine.play.View] = field(default_factory=dict[str, engine.play.View])
 
-    def id(self, name: str, entry: CaseLine) -> str:
+    def being_id(self, name: str, entry: CaseLine) -> str:
         if name not in self.ids:
             raise entry.fault(f"no being is called {name!r}")
         return self.ids[name]
 
-    def name(self, id_: str) -> str:
+    def name_in_case(self, id_: str) -> str:
         return next((name for name, own in self.ids.items() if own == id_), id_)
 
     def view(self, observer: str = "all") -> engine.play.View:
@@ -87,24 +87,24 @@ def check_verdict(entry: CaseLine, outcome: PlayedTurn) -> None:
         case ["over", "draw"]:
             _require_equal(outcome.position.outcome, "draw")
         case ["over", name, "wins"]:
-            _require_equal(outcome.position.outcome, outcome.id(name, entry))
+            _require_equal(outcome.position.outcome, outcome.being_id(name, entry))
         case ["next", kind]:
             _require_equal(outcome.position.kind, kind)
         case ["monsters", number]:
             _check_number_of_monsters(outcome, None, int(number))
         case ["monsters", name, number]:
-            controller = None if name == "none" else outcome.id(name, entry)
+            controller = None if name == "none" else outcome.being_id(name, entry)
             _check_number_of_monsters(outcome, controller or "", int(number))
         case ["break", name]:
-            _check_break(outcome, outcome.id(name, entry), True)
+            _check_break(outcome, outcome.being_id(name, entry), True)
         case ["no", "break", name]:
-            _check_break(outcome, outcome.id(name, entry), False)
+            _check_break(outcome, outcome.being_id(name, entry), False)
         case ["sees", observer, name, turn, what]:
             seer = _observer_id(outcome, observer, entry)
-            _check_visible_gestures(outcome, seer, outcome.id(name, entry), int(turn), what)
+            _check_visible_gestures(outcome, seer, outcome.being_id(name, entry), int(turn), what)
         case ["knows", observer, name, "banked", spell]:
             seer = _observer_id(outcome, observer, entry)
-            _check_visible_bank(outcome, seer, outcome.id(name, entry), spell)
+            _check_visible_bank(outcome, seer, outcome.being_id(name, entry), spell)
         case ["told", observer, what]:
             _check_mention(outcome, _observer_id(outcome, observer, entry), what, True)
         case ["not", "told", observer, what]:
@@ -113,7 +113,7 @@ def check_verdict(entry: CaseLine, outcome: PlayedTurn) -> None:
             _check_nothing_is_mentioned(outcome, _observer_id(outcome, observer, entry))
         case ["lists", observer, *names]:
             beings = outcome.view(_observer_id(outcome, observer, entry)).status
-            _require_equal([outcome.name(being.id) for being in beings], names)
+            _require_equal([outcome.name_in_case(being.id) for being in beings], names)
         case ["event", code]:
             _check_event(outcome, code, True)
         case ["no", "event", code]:
@@ -131,7 +131,7 @@ def check_verdict(entry: CaseLine, outcome: PlayedTurn) -> None:
             if len(set(names)) != len(names):
                 raise VerdictNotMet(", ".join(names))
         case [name, *rest] if rest:
-            _check_being(entry, outcome, outcome.id(name, entry), rest)
+            _check_being(entry, outcome, outcome.being_id(name, entry), rest)
         case _:
             raise entry.fault("no such expectation")
 
@@ -140,10 +140,10 @@ def _identifying_words(
     outcome: PlayedTurn, question: engine.play.Question
 ) -> tuple[str, str, set[str]]:
     """Return the wizard and kind of the question, and words by which a case can identify it."""
-    about = outcome.name(question.about) if question.about else ""
+    about = outcome.name_in_case(question.about) if question.about else ""
     number = str(question.number) if question.number else ""
     words = {question.spell, question.hand, about, number, *question.labels} - {""}
-    return outcome.name(question.wizard), question_kind_in_cases(question), words
+    return outcome.name_in_case(question.wizard), question_kind_in_cases(question), words
 
 
 def _matches_question(
@@ -181,11 +181,11 @@ def _check_question(entry: CaseLine, outcome: PlayedTurn, what: str) -> None:
 
 
 def _option_in_case(outcome: PlayedTurn, option: str) -> str:
-    return "no_one" if option == "nowhere" else outcome.name(option)
+    return "no_one" if option == "nowhere" else outcome.name_in_case(option)
 
 
 def _observer_id(outcome: PlayedTurn, name: str, entry: CaseLine) -> str:
-    return name if name in ("spectator", "all") else outcome.id(name, entry)
+    return name if name in ("spectator", "all") else outcome.being_id(name, entry)
 
 
 def _require_equal(found: object, expected: object) -> None:
@@ -208,7 +208,7 @@ def _check_number_of_monsters(outcome: PlayedTurn, controller: str | None, numbe
 def _check_break(outcome: PlayedTurn, wizard: str, expected: bool) -> None:
     broken = outcome.view().turns[-1].breaks
     if (wizard in broken) is not expected:
-        raise VerdictNotMet(f"breaks of {[outcome.name(id_) for id_ in broken]}")
+        raise VerdictNotMet(f"breaks of {[outcome.name_in_case(id_) for id_ in broken]}")
 
 
 def _check_event(outcome: PlayedTurn, code: str, expected: bool) -> None:
@@ -286,7 +286,7 @@ def _check_being(entry: CaseLine, outcome: PlayedTurn, id_: str, words: list[str
         case ["dead"]:
             _check_state(outcome, id_, "dead", "corpse", "gone")
         case ["of", name]:
-            _check_controller(outcome, id_, "" if name == "none" else outcome.id(name, entry))
+            _check_controller(outcome, id_, "" if name == "none" else outcome.being_id(name, entry))
         case ["has", "not", code]:
             if code in _effects_by_code(outcome, id_):
                 raise VerdictNotMet(f"{code} in force")
@@ -304,7 +304,7 @@ def _check_being(entry: CaseLine, outcome: PlayedTurn, id_: str, words: list[str
         case ["barred", *letters]:
             _check_forbidden(outcome, id_, letters)
         case ["charms", name, hand]:
-            _check_charm(outcome, id_, outcome.id(name, entry), hand)
+            _check_charm(outcome, id_, outcome.being_id(name, entry), hand)
         case ["used_bolt"]:
             _require_equal(outcome.position.wizard(id_).used_bolt, True)
         case ["not", "used_bolt"]:
@@ -316,7 +316,7 @@ def _check_being(entry: CaseLine, outcome: PlayedTurn, id_: str, words: list[str
         case ["made", "2", "L", left, "R", right]:
             _check_made_gestures(outcome, id_, 2, left + right)
         case ["takes", "marker", other]:
-            _check_marker_event(outcome, MarkerTaken(id_, outcome.id(other, entry)), True)
+            _check_marker_event(outcome, MarkerTaken(id_, outcome.being_id(other, entry)), True)
         case [("returns" | "keeps") as what, "markers"]:
             _check_marker_event(outcome, MarkersReturned(id_), what == "returns")
         case ["cast", *rest]:

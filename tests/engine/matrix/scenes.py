@@ -16,7 +16,7 @@ from engine.events import Summoned
 from engine.positions.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, STEPWISE
-from tests.engine.matrix.book import ELEMENTS, IN_FORCE_SUFFIX
+from tests.engine.matrix.matrix_file import ELEMENTS, IN_FORCE_SUFFIX
 
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 DAMAGE_BY_WIZARD: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}

@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tests.engine.mutants import code, jury, kept, later, values
+from tests.engine.mutants import code, other_tests, result_store, rule_trials, values
 from tests.engine.mutants.equivalent import REASON_BY_EQUIVALENT_MUTANT
 from tests.engine.mutants.patch import Mutant, record_places
 
@@ -33,9 +33,9 @@ LIKELY_TRIALS = 300
 FAILED_TRIAL = -1
 
 MUTANTS: list[Mutant] = []
-TRIALS: list[jury.Trial] = []
+TRIALS: list[rule_trials.Trial] = []
 OTHER_TESTS: dict[str, int] = {}
-EARLIER_RESULTS: dict[str, kept.MutantResult] = {}
+EARLIER_RESULTS: dict[str, result_store.MutantResult] = {}
 
 
 def places_reached_by_trial(number: int) -> int:
@@ -59,15 +59,15 @@ def try_mutant(task: tuple[int, int]) -> tuple[int, str]:
     number, most_trials = task
     mutant = MUTANTS[number]
     before = EARLIER_RESULTS[mutant.name].by if mutant.name in EARLIER_RESULTS else ""
-    jurors = jury.trials_for_mutant(mutant, TRIALS, before)
-    noticed = jury.rejection_reason(mutant) or later.first_failing_test(
+    jurors = rule_trials.trials_for_mutant(mutant, TRIALS, before)
+    noticed = rule_trials.rejection_reason(mutant) or other_tests.first_failing_test(
         {before} & OTHER_TESTS.keys()
     )
-    noticed = noticed or jury.first_failing_trial(jurors[: most_trials or LIKELY_TRIALS])
+    noticed = noticed or rule_trials.first_failing_trial(jurors[: most_trials or LIKELY_TRIALS])
     if not noticed and not most_trials:
-        noticed = later.first_failing_at_places(
+        noticed = other_tests.first_failing_at_places(
             OTHER_TESTS, mutant.touches
-        ) or jury.first_failing_trial(jurors[LIKELY_TRIALS:])
+        ) or rule_trials.first_failing_trial(jurors[LIKELY_TRIALS:])
     return number, noticed
 
 
@@ -77,15 +77,15 @@ def record_places_of_trials(processes: int) -> None:
     This takes minutes, so the places are stored. Only new trials are watched, unless the engine has
     changed.
     """
-    TRIALS[:] = jury.load_trials()
-    key = kept.fingerprint(kept.files_behind_trials())
-    places = kept.stored_places("mutants.trials.gz", key)
+    TRIALS[:] = rule_trials.load_trials()
+    key = result_store.fingerprint(result_store.files_behind_trials())
+    places = result_store.stored_places("mutants.trials.gz", key)
     new = [number for number, trial in enumerate(TRIALS) if trial.key not in places]
     if new:
         with multiprocessing.get_context("fork").Pool(processes, code.install_probes) as pool:
             found = pool.map(places_reached_by_trial, new, chunksize=50)
         places |= {TRIALS[number].key: seen for number, seen in zip(new, found, strict=True)}
-        kept.store_places("mutants.trials.gz", key, places)
+        result_store.store_places("mutants.trials.gz", key, places)
     count = len(TRIALS)
     TRIALS[:] = [
         replace(trial, places=places[trial.key])
@@ -98,14 +98,14 @@ def record_places_of_trials(processes: int) -> None:
 
 def record_places_of_other_tests() -> None:
     """Load the other tests of the engine and the places that they reach."""
-    key = kept.fingerprint(kept.files_behind_other_tests())
-    places = kept.stored_places("mutants.later.gz", key)
+    key = result_store.fingerprint(result_store.files_behind_other_tests())
+    places = result_store.stored_places("mutants.later.gz", key)
     if not places:
         with multiprocessing.get_context("fork").Pool(1, code.install_probes) as pool:
-            places = pool.apply(later.places_by_test)
-        kept.store_places("mutants.later.gz", key, places)
+            places = pool.apply(other_tests.places_by_test)
+        result_store.store_places("mutants.later.gz", key, places)
     OTHER_TESTS.update(places)
-    later.load_test_modules()
+    other_tests.load_test_modules()
 
 
 def try_all_mutants(processes: int, max_trials: int) -> list[Mutant]:
@@ -122,8 +122,8 @@ def try_all_mutants(processes: int, max_trials: int) -> list[Mutant]:
         asked = [(number, max_trials) for number in range(len(MUTANTS))]
         tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_mutant, asked)
         for count, (number, noticed) in enumerate(tried, 1):
-            kept.store_result(
-                MUTANTS[number].name, kept.MutantResult(noticed, MUTANTS[number].source)
+            result_store.store_result(
+                MUTANTS[number].name, result_store.MutantResult(noticed, MUTANTS[number].source)
             )
             if not noticed:
                 survivors.append(MUTANTS[number])
@@ -171,9 +171,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     started = time.monotonic()
     EARLIER_RESULTS.update(
-        {name: found for name, found in kept.stored_results().items() if name in there}
+        {name: found for name, found in result_store.stored_results().items() if name in there}
     )
-    kept.replace_results(EARLIER_RESULTS)
+    result_store.replace_results(EARLIER_RESULTS)
     MUTANTS[:] = [
         mutant for mutant in chosen if not (options.resume and was_noticed_before(mutant))
     ]

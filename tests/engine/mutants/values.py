@@ -38,7 +38,6 @@ from engine.spellbook import (
     VictimEffect,
 )
 from tests.engine.board import NUMBERED_RULESETS, SEALED_RULESETS, STEPWISE_RULESETS
-from tests.engine.mutants.kept import fingerprint
 from tests.engine.mutants.patch import (
     Mutant,
     engine_modules,
@@ -46,6 +45,7 @@ from tests.engine.mutants.patch import (
     places_of_readers,
     rebind,
 )
+from tests.engine.mutants.result_store import fingerprint
 
 ENGINE_FOLDER = Path(engine.__file__).parent
 

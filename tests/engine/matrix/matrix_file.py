@@ -80,12 +80,12 @@ class InteractionMatrix:
         """Return the effects that can already be in force, whose names end with a star."""
         return [name for name in self.alone if name.endswith(IN_FORCE_SUFFIX)]
 
-    def parts(self, spell: str, column: str) -> tuple[str, ...]:
+    def effect_parts(self, spell: str, column: str) -> tuple[str, ...]:
         return self.alone[spell][column]
 
 
 def read_matrix(name: str, folder: Path = MATRIX_FOLDER) -> InteractionMatrix:
-    """Return the matrix in this file. Raise MatrixFault, with file and line, if it is malformed."""
+    """Return the matrix in this file. Raise InvalidMatrix, with file and line, if malformed."""
     book = InteractionMatrix()
     _read_file(book, name, folder)
     for where, verdict, of, on, place in book.lines:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.engine.mutants import jury
-from tests.engine.mutants.later import TEST_FILES
+from tests.engine.mutants import rule_trials
+from tests.engine.mutants.other_tests import TEST_FILES
 
 TESTS_FOLDER = Path(__file__).parent.parent
 ROOT = TESTS_FOLDER.parent.parent
@@ -21,7 +21,7 @@ CACHE_FOLDER = ROOT / ".cache"
 RESULTS_FILE = CACHE_FOLDER / "mutants.tried"
 TRIAL_DATA_FOLDERS = ("matrix", "golden", "battles", "sample_games", "checksums")
 MUTANT_MODULES = [
-    Path(__file__).with_name(f"{name}.py") for name in ("code", "jury", "patch", "probes")
+    Path(__file__).with_name(f"{name}.py") for name in ("code", "patch", "probes", "rule_trials")
 ]
 
 
@@ -33,7 +33,7 @@ def files_behind_trials() -> list[Path]:
     """Return the files that determine a trial's places, in addition to its own text."""
     helpers = [file for file in TESTS_FOLDER.glob("*.py") if not file.name.startswith("test_")]
     played = [file for name in TRIAL_DATA_FOLDERS for file in TESTS_FOLDER.glob(f"{name}/*.*")]
-    return [*engine_files(), *helpers, *played, *MUTANT_MODULES, jury.RECORDED_DUELS_FILE]
+    return [*engine_files(), *helpers, *played, *MUTANT_MODULES, rule_trials.RECORDED_DUELS_FILE]
 
 
 def files_behind_other_tests() -> list[Path]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Final
 
-from tests.engine.matrix.book import ELEMENTS, InteractionMatrix, Statement
+from tests.engine.matrix.matrix_file import ELEMENTS, InteractionMatrix, Statement
 from tests.engine.matrix.scenes import (
     BANKED_SPELL,
     HAND_NAMING_SPELLS,
@@ -37,7 +37,7 @@ PARTS_BEFORE_REMOVAL: Final = (
 )
 """Parts of an effect in force that have already happened this turn when the effect ends."""
 
-STORMS: Final = ("fire_storm", "ice_storm")
+STORM_SPELLS: Final = ("fire_storm", "ice_storm")
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Being:
     strikes_again: bool = False  # attacks again at the end, despite protection
 
     @property
-    def limit(self) -> int:
+    def damage_limit(self) -> int:
         return MONSTER_DAMAGE.get(self.kind, DEADLY_DAMAGE)
 
     @property
@@ -96,7 +96,7 @@ class SpellState:
 
     @property
     def is_storm(self) -> bool:
-        return self.cast.spell in STORMS
+        return self.cast.spell in STORM_SPELLS
 
 
 class ResultCalculation:
@@ -177,7 +177,7 @@ class ResultCalculation:
         """Drop spells at a corpse that is not raised this turn."""
         if self.scene.column == "corpse" and not self.is_cast("raise_dead"):
             self.drop_spells(
-                [one for one in self.working if not one.is_storm and not self.parts(one)]
+                [one for one in self.working if not one.is_storm and not self.effect_parts(one)]
             )
 
     def is_cast(self, spell: str) -> bool:
@@ -217,7 +217,7 @@ class ResultCalculation:
     def raise_corpse(self) -> None:
         """Raise a corpse, so that other spells affect it as a living being."""
         for one in list(self.working):
-            if "raised" in self.parts(one):
+            if "raised" in self.effect_parts(one):
                 corpse = self.beings[one.subject]
                 corpse.state, corpse.controller = "alive", one.cast.caster
                 self.drop_spells([one])
@@ -260,8 +260,8 @@ class ResultCalculation:
 
     # -- the effects of each spell by itself
 
-    def parts(self, one: SpellState) -> tuple[str, ...]:
-        return self.book.parts(one.cast.name, self.beings[one.subject].column)
+    def effect_parts(self, one: SpellState) -> tuple[str, ...]:
+        return self.book.effect_parts(one.cast.name, self.beings[one.subject].column)
 
     def protect_from_elementals(self, one: SpellState) -> None:
         """Protect the subject from elementals that this spell guards against."""
@@ -282,7 +282,7 @@ class ResultCalculation:
     def apply_spell(self, one: SpellState) -> None:
         """Apply the parts of the spell, but do not let storms and monsters hit yet."""
         subject = self.beings[one.subject]
-        for part in self.parts(one):
+        for part in self.effect_parts(one):
             is_done = part in PARTS_BEFORE_REMOVAL or (self.book.numbered and part == "unseen")
             if not one.is_ended or is_done:
                 self.apply_part(one, subject, part)
@@ -487,7 +487,7 @@ class ResultCalculation:
     def repeat_attacks(self) -> None:
         """Let surviving hasted monsters attack again, and time-stopped ones despite all shields."""
         for monster in self.living_beings():
-            is_beaten = monster.damage + monster.hurt >= monster.limit
+            is_beaten = monster.damage + monster.hurt >= monster.damage_limit
             if monster.is_hasted and monster.attacks and not is_beaten:
                 self.attack(monster)
         for monster in self.living_beings():
@@ -549,7 +549,7 @@ class ResultCalculation:
         """Apply the remaining damage, deaths and removals at the same time."""
         self.settle_damage()
         for being in self.living_beings():
-            dead = being.damage >= being.limit or being.is_slain
+            dead = being.damage >= being.damage_limit or being.is_slain
             if being.is_doomed or (dead and being.is_elemental):
                 being.state = "gone"
             elif dead:
