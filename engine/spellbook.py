@@ -31,7 +31,7 @@ class DefaultSubject(StrEnum):
 
 
 class AffectedBeings(StrEnum):
-    """The beings that a spell can affect. It may be aimed at others but is wasted on them."""
+    """The beings that a spell can affect; it has no effect on others that it is aimed at."""
 
     ALL = "all"
     WIZARDS = "wizards"

@@ -97,7 +97,7 @@ class Harm(NamedTuple):
 class Table:
     """The state that all phases of one turn share.
 
-    Notes that few turns need begin with shared empty values. They are replaced, not changed.
+    Fields that few turns need start as shared empty values, which are replaced and never changed.
     """
 
     before: Position

@@ -45,7 +45,7 @@ class Line:
 
 
 class Sentence(NamedTuple):
-    """The report of an event: a template, the rule it cites, and words that are not its fields."""
+    """An event's report: a template, the rule it cites, and words not taken from its fields."""
 
     template: str
     rule: str
@@ -315,12 +315,12 @@ FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "hand": ("hand",),
     "points": ("amount",),
 }
-"""The fields that give the words of templates; if an event has several of them, the first does."""
+"""The event fields that can supply each word of a template; the first that exists is used."""
 
 
 @cache
 def field_by_word(code: str) -> Mapping[str, str]:
-    """Return the field for each word that events of this kind have."""
+    """Return the field that supplies each word in events of this kind."""
     names = [field.name for field in fields(events.EVENT_CLASS_BY_CODE[code])]
     first = {
         word: [name for name in possible if name in names][:1]
@@ -330,7 +330,7 @@ def field_by_word(code: str) -> Mapping[str, str]:
 
 
 def words_of_fields(event: events.Event) -> dict[str, str]:
-    """Return the words that an event's own fields give."""
+    """Return the words that an event's own fields supply."""
     words = {word: getattr(event, name) for word, name in field_by_word(event.code).items()}
     if "hand" in words:
         words["hand"] = HAND_NAMES.get(words["hand"], "")

@@ -14,7 +14,7 @@ from engine.rulesets.choices import FullBank
 
 
 def capture_spells(table: StepwiseTable) -> None:
-    """In seat order, bank a spell if a delay is open, and then extend another by a permanency."""
+    """In seat order, apply each wizard's open delay, and then their open permanency."""
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
         if banking in wizard.effects and not is_bank_full(table, wizard):
