@@ -51,7 +51,7 @@ def advance_mind_spells(table: StepwiseTable) -> None:
     next. rules: R211
     """
     for monster in monsters_of(table):
-        if table.is_out_of_time(monster) and monster.id not in table.stopped:
+        if table.is_defenceless(monster) and monster.id not in table.stopped:
             continue
         for kind in table.rules.mind_spells:
             monster.effects.pop(kind, None)

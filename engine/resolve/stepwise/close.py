@@ -34,7 +34,7 @@ def run_clocks(table: StepwiseTable) -> None:
         report_wounds(table, being)
         if being.damage >= being.damage_limit(table.rules):
             die_of_wounds(table, being)
-        elif being.effects and not table.is_out_of_time(being):
+        elif being.effects and not table.is_defenceless(being):
             run_clock(table, being, table.rules.protecting)
             if not run_illnesses(table, being):
                 for kind in table.rules.windows:

@@ -56,7 +56,7 @@ _HAS_CASTER = "a paralysis or a charm always has a caster there"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.close.run_clocks "
-    "without part 0 of `being.effects and (not table.is_out_of_time(being)` #28": _SPARES_WORK,
+    "without part 0 of `being.effects and (not table.is_defenceless(being)` #28": _SPARES_WORK,
     "engine.resolve.stepwise.magic.record_reached_being "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
@@ -233,7 +233,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.overridden_set "
     "without part 2 of `effect.permanent and (not effect.letter) and table` #293": _NOT_IN_BOOK,
     "engine.resolve.table.Table.is_shielded "
-    "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
+    "without part 0 of `not self.extra or not self.is_defenceless(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not being.effects or not self.is_active(being.effe` #16": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
