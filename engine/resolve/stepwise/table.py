@@ -175,12 +175,12 @@ class StepwiseTable(Table):
         return found
 
 
-def qualified_name(spell: Spell, pattern: str) -> str:
+def spell_name_with_pattern(spell: Spell, pattern: str) -> str:
     """Return the spell's name among choices: its id, followed by any pattern except the first."""
     return SpellWithPattern(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
-def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
+def fails_because_unseen(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """Return whether the caster did not see their subject when the phase began. rules: R94, R95
 
     If so, record that the cast fails. Wizards always see themselves.

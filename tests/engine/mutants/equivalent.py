@@ -73,7 +73,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.store_guards_for_hasted_turn "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _GUARDS_RETURN,
-    "engine.resolve.stepwise.attacks.count_attacks "
+    "engine.resolve.stepwise.attacks.number_of_attacks "
     "without part 0 of `before is not None and haste in before.effects` #31": _TARGETS_EXIST,
     "engine.resolve.stepwise.attacks.attack_victim "
     "without part 0 of `being is not None and being is not monster and is_` #12": _TARGETS_EXIST,
@@ -138,7 +138,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being is not None and is_alive(being)` #20": _IS_MISSING,
     "engine.resolve.strike.unordered_victim "
     "without part 0 of `monster.victim and is_alive(table.position.being(m` #34": _IS_MISSING,
-    "engine.resolve.strike.land_blow "
+    "engine.resolve.strike.apply_blow "
     "without part 1 of `not cause and shieldable and table.is_shielded(bei` #21": _NOT_IN_BOOK,
     "engine.resolve.strike.resolve_sacrifice "
     "without part 2 of `not isinstance(monster, Monster) or monster.contro` #20": _IS_CORPSE,
@@ -177,7 +177,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
     "engine.resolve.close.begin_extra_turn "
     "without part 1 of `monster.id in table.attacks or not table.extra` #47": _ACTIONS_ARE_UNUSED,
-    "engine.resolve.close.posthumous_winner "
+    "engine.resolve.close.winner_among_surrendered "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _WIZARD_SURVIVED,
     "engine.resolve.numbered.turns.begin_next_turn "
     "without part 0 of `wizard.knows is not None or table.rules.blinding i` #99": _ALWAYS_KNOWN,
