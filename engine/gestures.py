@@ -64,7 +64,7 @@ SYMBOLS_OF_PAIR: Final[Mapping[str, tuple[int, int]]] = {
     pair: (_INDEX_OF_SYMBOL[symbols(pair)[0]], _INDEX_OF_SYMBOL[symbols(pair)[1]])
     for pair in GESTURE_PAIRS
 }
-"""The symbols of both hands for each set, left then right, as indices into ALPHABET."""
+"""The symbols of both hands for each set, left then right, as indices into ALL_SYMBOLS."""
 
 
 def step_accepts_symbol(step: str, symbol: str) -> bool:

@@ -160,8 +160,8 @@ from engine.spellbook import Spell as Spell
 from engine.spellbook import SpellClass as SpellClass
 from engine.start.begin import Duellist as Duellist
 from engine.start.begin import Setup as Setup
+from engine.start.begin import available_options as available_options
 from engine.start.begin import begin as begin
-from engine.start.begin import house_rules as house_rules
 from engine.start.set_up import setup_of as setup_of
 from engine.view import view as view
 from engine.view.shown import shown_fields as shown_fields

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-Change = Mapping[str, Any]
+FieldChanges = Mapping[str, Any]
 """New values for some fields of one row."""
 
 
@@ -31,7 +31,7 @@ class DefaultSubject(StrEnum):
 
 
 class AffectedBeings(StrEnum):
-    """The beings that a spell can affect. It may be aimed at others but is wasted on them."""
+    """The beings that a spell can affect; it has no effect on others that it is aimed at."""
 
     ALL = "all"
     WIZARDS = "wizards"
@@ -158,7 +158,7 @@ class CaptureEffect(StrEnum):
 FIRE, ICE = "fire", "ice"
 OPPOSITE_ELEMENT: Final = {FIRE: ICE, ICE: FIRE}
 BEAST_KINDS: Final = ("goblin", "ogre", "troll", "giant")
-MONSTERS: Final = (*BEAST_KINDS, FIRE, ICE)
+ALL_MONSTER_KINDS: Final = (*BEAST_KINDS, FIRE, ICE)
 DEADLY_DURATIONS: Final = (Duration.SIX_TURNS, Duration.SEVEN_TURNS)
 """Durations that end with the subject's death."""
 UNDECIDED_ELEMENTAL: Final = "elemental"
@@ -316,8 +316,8 @@ BARTLE_SPELLBOOK: Final[tuple[Spell, ...]] = (
     Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, AffectedBeings.ALL, Duration.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,), helps=True),
     Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, AffectedBeings.ALL, Duration.SIX_TURNS, harms=True),
     Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, AffectedBeings.ALL, Duration.SIX_TURNS, harms=True),
-    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True, eyes=SightEffect.BLIND),
-    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True, eyes=SightEffect.HIDDEN),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, destroys=ALL_MONSTER_KINDS, harms=True, eyes=SightEffect.BLIND),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, destroys=ALL_MONSTER_KINDS, helps=True, eyes=SightEffect.HIDDEN),
     Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, helps=True, hastens=True),
     Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF, helps=True, stops_time=True),
     Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, AffectedBeings.WIZARDS, Duration.FOUR_TURNS, helps=True, takes=CaptureEffect.BANKS),
@@ -335,7 +335,7 @@ STAB_ROW: Final = Spell(
 
 def revised_spellbook(
     book: Sequence[Spell],
-    rows: Mapping[str, Change],
+    rows: Mapping[str, FieldChanges],
     *,
     without: Sequence[str] = (),
     added: Sequence[Spell] = (),

@@ -30,7 +30,9 @@ def available_options(ruleset: str) -> Sequence[str]:
     KeyError if there is no such ruleset.
     """
     asks = engine.play.RULESETS[ruleset].order_of_play != engine.play.NUMBERED
-    return [option for option in engine.play.house_rules(ruleset) if option != "strict" or asks]
+    return [
+        option for option in engine.play.available_options(ruleset) if option != "strict" or asks
+    ]
 
 
 def ruleset_of(duel: Duel) -> engine.play.Ruleset:

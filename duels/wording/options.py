@@ -1,6 +1,6 @@
 """Texts for the options of duels, which wizards can agree on in addition to a ruleset.
 
-The engine decides which rulesets have an option and what it does (`engine.play.house_rules`).
+The engine decides which rulesets have an option and what it does (`engine.play.available_options`).
 """
 
 from collections.abc import Collection, Mapping

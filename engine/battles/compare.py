@@ -136,11 +136,12 @@ def compare_as_sets(
 def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Match each recorded effect with one of the engine's, regardless of order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
-    room = minimum_points_of_cures(outcome)
+    minimum_cures = minimum_points_of_cures(outcome)
 
     def matches(recorded: Effect, got: Effect) -> bool:
         return any(
-            matches_effect(recorded, form, room) for form in recordable_effects(got, outcome)
+            matches_effect(recorded, form, minimum_cures)
+            for form in recordable_effects(got, outcome)
         )
 
     for number, recorded in enumerate(turn.effects):
@@ -188,7 +189,7 @@ def may_be_omitted(effect: Effect) -> bool:
     return effect.code == "destroyed" and not effect.what
 
 
-def matches_effect(recorded: Effect, got: Effect, room: Mapping[str, int]) -> bool:
+def matches_effect(recorded: Effect, got: Effect, minimum_cures: Mapping[str, int]) -> bool:
     """Return whether the effect matches the recorded one.
 
     A recorded word for several spells matches each of them.
@@ -207,7 +208,7 @@ def matches_effect(recorded: Effect, got: Effect, room: Mapping[str, int]) -> bo
         return False
     if recorded.amount is None or got.amount is None:
         return True
-    least = min(got.amount, room.get(got.on, 0)) if got.code == "heal" else got.amount
+    least = min(got.amount, minimum_cures.get(got.on, 0)) if got.code == "heal" else got.amount
     return least <= recorded.amount <= got.amount
 
 

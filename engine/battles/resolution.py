@@ -13,7 +13,7 @@ DAMAGE_PHASE: Final = "settle_damage"
 """The phase after which all of the turn's damage is dealt but no one has died yet."""
 CLOCK_PHASE: Final = "begin_next_turn"
 """The phase in which the clocks run."""
-WantedDraws = Mapping[tuple[str, str], str]
+RecordedDraws = Mapping[tuple[str, str], str]
 """The recorded results that draws should match, by the being and purpose of each draw."""
 
 
@@ -35,16 +35,16 @@ class PlayedTurn(NamedTuple):
 def resolve_turn(
     before: Position,
     orders: Mapping[str, Orders],
-    wanted: WantedDraws,
-    given_back: Mapping[str, int],
+    recorded_draws: RecordedDraws,
+    uncounted_damage: Mapping[str, int],
 ) -> PlayedTurn:
     """Resolve the turn so that its draws match the recorded results as far as possible."""
     require_legal_orders(before, orders)
     dice = MatchingDice()
     while True:
-        played = resolve_by_phase(before, orders, dice, given_back)
+        played = resolve_by_phase(before, orders, dice, uncounted_damage)
         draws = (event for event in played.events if isinstance(event, Drew))
-        if not any(dice.reroll_if_different(draw, wanted) for draw in draws):
+        if not any(dice.reroll_if_different(draw, recorded_draws) for draw in draws):
             return played
 
 
@@ -57,9 +57,9 @@ class MatchingDice:
     def draw(self, label: str, sides: int) -> int:
         return min(self.values.setdefault(label, 0), sides - 1)
 
-    def reroll_if_different(self, draw: Drew, wanted: WantedDraws) -> bool:
+    def reroll_if_different(self, draw: Drew, recorded_draws: RecordedDraws) -> bool:
         """If the draw does not match the record, move its die to the next side and return True."""
-        recorded = wanted.get((draw.being, draw.purpose), draw.result)
+        recorded = recorded_draws.get((draw.being, draw.purpose), draw.result)
         if draw.result == recorded or draw.value + 1 >= draw.sides:
             return False
         self.values[draw.label] = draw.value + 1
@@ -67,7 +67,10 @@ class MatchingDice:
 
 
 def resolve_by_phase(
-    before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
+    before: Position,
+    orders: Mapping[str, Orders],
+    dice: AnyDice,
+    uncounted_damage: Mapping[str, int],
 ) -> PlayedTurn:
     """Resolve the turn by phase; undo damage that the record does not count before anyone dies."""
     events: list[Event] = []
@@ -76,7 +79,7 @@ def resolve_by_phase(
     play_one = ORDERS_OF_PLAY[before.rules.order_of_play].iterate_phases
     for phase, position in play_one(before, orders, {}, dice, events.append):
         if phase == DAMAGE_PHASE:
-            for id, amount in given_back.items():
+            for id, amount in uncounted_damage.items():
                 being = position.being(id)
                 if being is not None:
                     being.damage -= amount

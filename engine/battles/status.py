@@ -33,11 +33,11 @@ def wizard_status(
     earlier turn. rules: W11
     """
     found: dict[str, object] = {}
-    stands = is_extra_turn_due(before, played)
+    clocks_are_stopped = is_extra_turn_due(before, played)
     is_over = bool(played.after.outcome)
     leaves = played.after.wizard(wizard).standing != STANDING
     for kind, effect in played.kept[wizard].effects.items():
-        left = turns_left(before, kind, effect, stands=stands)
+        left = turns_left(before, kind, effect, clocks_are_stopped=clocks_are_stopped)
         if leaves and not is_counted and kind in before.rules.illnesses and before.kind == NORMAL:
             left = effect.last - before.turn + 1
         is_begun = effect.first <= before.turn or not (is_over and kind in SIGHT_WORDS)
@@ -74,7 +74,9 @@ def possible_statuses(
     return found
 
 
-def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> int | str:
+def turns_left(
+    before: Position, kind: str, effect: Effect, *, clocks_are_stopped: bool
+) -> int | str:
     """Return the turns left for the effect after that turn, or PERMANENT if it has no end."""
     turn = before.turn
     if effect.last >= FOREVER:
@@ -83,7 +85,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
         return effect.last - turn
     if kind == "haste":  # counted in hasted turns
         return effect.last - turn + int(before.kind != HASTE and not before.was_hasted)
-    if stands:
+    if clocks_are_stopped:
         return effect.last - turn + 1 if effect.first <= turn or kind in before.rules.windows else 0
     return effect.last - turn
 

@@ -153,7 +153,7 @@ class _TerminalDuel:
 
     def ask_orders(self, wizard: str) -> Orders | None:
         """Return the orders that the player seals, or None if they resign."""
-        self.hand_over(wizard)
+        self.hide_previous_screen(wizard)
         turn = turn_name(self.position.ruleset, self.position.kind, self.position.turn)
         print_lines("", *duel_lines(self.history, wizard), "")
         print_lines(
@@ -224,7 +224,7 @@ class _TerminalDuel:
     ) -> dict[str, str]:
         if wizard not in self.players:
             return {question.id: question.default for question in asked}
-        self.hand_over(wizard)
+        self.hide_previous_screen(wizard)
         print_lines(*report_lines(history, wizard, len(self.turns)), "")
         return {question.id: self.ask_question(history, question) for question in asked}
 
@@ -239,7 +239,7 @@ class _TerminalDuel:
             print_lines(f"Write a number from 1 to {len(question.options)}.")
         return numbers[answer]
 
-    def hand_over(self, wizard: str) -> None:
+    def hide_previous_screen(self, wizard: str) -> None:
         """Hide the previous player's screen, and show this player's unread reports."""
         name = self.position.wizard(wizard).name
         if len(self.players) > 1:

@@ -148,7 +148,7 @@ def _gesture_faults(moves: Moves, orders: Orders) -> Iterator[Fault]:
                 text = "Only a hasted wizard can make a second set of gestures."
                 yield Fault("no_second_set", field, "R97", text)
             else:
-                yield _idle_fault(moves.position, field)
+                yield _fault_of_idle_wizard(moves.position, field)
 
 
 def _written_fields(number: int, hands: HandSet) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _written_fields(number: int, hands: HandSet) -> Iterator[str]:
         yield SetField(hand, number, "subject").text
 
 
-def _idle_fault(position: Position, field: str) -> Fault:
+def _fault_of_idle_wizard(position: Position, field: str) -> Fault:
     """Return the fault of a gesture in a turn in which the wizard does not act."""
     if position.kind == HASTE:
         if position.rules.haste is HasteMode.OWN_TURN:

@@ -77,7 +77,7 @@ def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
     `ended` has the rollbacks that came after an end of the duel, as the void turns show.
     """
     if row.get("salts", SALTS_BY_SITE) == SALTS_BY_SITE:
-        return  # older duels kept their public seed, and `open_seeds` reports them
+        return  # older duels kept their public seed, and `roll_backs_with_public_seed` has them
     for number in roll_backs_with_public_seed(row, ended):
         text = f"lacks a new seed for rollback {number}, which came after the end of the duel"
         raise Mismatch("dice.seeds", text)

@@ -49,7 +49,7 @@ from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import STOPPING_GUARDS, CasterDecision, RemovalEffect, Spell, SpellClass
 
 Phase = Callable[[Table], None]
-Sink = Callable[[Event], object]
+EventSink = Callable[[Event], object]
 
 SEALED_MAGIC_PHASES: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
@@ -195,7 +195,7 @@ class OrderOfPlay(Generic[AnyTable]):
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        emit: Sink | None,
+        emit: EventSink | None,
     ) -> Position:
         """Play all phases and return the position after them."""
         table = self.table(position, orders, answers, dice, emit)
@@ -209,7 +209,7 @@ class OrderOfPlay(Generic[AnyTable]):
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        emit: Sink,
+        emit: EventSink,
     ) -> Iterator[tuple[str, Position]]:
         """Play the phases one by one, split into their smallest parts.
 
@@ -229,7 +229,7 @@ class OrderOfPlay(Generic[AnyTable]):
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        emit: Sink | None = None,
+        emit: EventSink | None = None,
     ) -> tuple[Question, ...]:
         """Return the first batch of open questions. Earlier events go to `emit`."""
         table = self.table(position, orders, answers, dice, emit, True)
@@ -260,7 +260,7 @@ def resolve(
     answers: Mapping[str, str],
     dice: AnyDice,
     *,
-    sink: Sink | None = None,
+    sink: EventSink | None = None,
 ) -> tuple[Position, tuple[Event, ...]]:
     """Play one turn; the same arguments always give the same result.
 

@@ -162,12 +162,14 @@ def settle_winner(table: Table) -> None:
             wizard.standing = SURRENDERED
             table.report(events.Surrendered, wizard.id)
     remaining = [wizard for wizard in position.wizards if wizard.standing == STANDING]
-    contest = contestants(table)
+    contest = wizards_who_can_win(table)
     left = [wizard for wizard in contest if wizard.standing != STANDING]
     if not left and len(remaining) > 1:
         return
     if len(remaining) <= 1:
-        position.outcome = remaining[0].id if remaining else posthumous_winner(table, left) or DRAW
+        position.outcome = (
+            remaining[0].id if remaining else winner_among_surrendered(table, left) or DRAW
+        )
         if position.outcome == DRAW:
             table.report(events.Drawn, tuple(wizard.id for wizard in contest))
         else:
@@ -176,7 +178,7 @@ def settle_winner(table: Table) -> None:
         clear_wizard(position, wizard, table.emit)
 
 
-def contestants(table: Table) -> list[Wizard]:
+def wizards_who_can_win(table: Table) -> list[Wizard]:
     """Return the wizards who were in the duel when the turn began or were raised in it.
 
     rules: R174
@@ -185,7 +187,7 @@ def contestants(table: Table) -> list[Wizard]:
     return [w for w in table.position.wizards if w.id in started or w.id in table.raised]
 
 
-def posthumous_winner(table: Table, left: list[Wizard]) -> str:
+def winner_among_surrendered(table: Table, left: list[Wizard]) -> str:
     """Return the wizard who surrendered but whose own spells killed an opponent on the same turn.
 
     Return "" if there is none, or more than one. rules: R111, R112, W48

@@ -86,7 +86,7 @@ def record_surrender_or_stab(
     if pair == SURRENDER_PAIR:
         table.surrenders += ((wizard, number),)
     else:
-        acting = single_stab(table, wizard, number) if pair == STABS_PAIR else pair
+        acting = set_with_one_stab(table, wizard, number) if pair == STABS_PAIR else pair
         note_stab(table, wizard, number, acting, written)
 
 
@@ -167,13 +167,13 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
         hand, letter = effect.hand, effect.letter
     else:
         when = f"{'extra ' if table.extra else ''}{'' if number == 1 else f'set {number} '}"
-        hand, letter = confused_hand(table, wizard, when, "LLLRRR")
+        hand, letter = roll_confused_gesture(table, wizard, when, "LLLRRR")
         if effect.permanent and table.rules.lasting_minds_repeat:
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
     table.report(overridden, wizard.id, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
     if changed == STABS_PAIR and table.rules.two_stabs is TwoStabs.REFUSED:
-        return keep_forced_knife(table, wizard, number, hand)
+        return set_with_forced_stab(table, wizard, number, hand)
     return changed
 
 
@@ -200,7 +200,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     )
 
 
-def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
+def set_with_forced_stab(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     """Return the set in which the forced hand has the knife and the free one does nothing.
 
     rules: R16
@@ -210,7 +210,7 @@ def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) ->
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
 
 
-def single_stab(table: Table, wizard: Wizard, number: int) -> str:
+def set_with_one_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the set that results from two stabs, of which only one takes effect. rules: R16, W6"""
     pair = hand_constraints.PAIR_FOR_TWO_STABS[table.rules.two_stabs]
     table.report(KnifeKept, wizard.id, number, "R" if pair[0] == STAB else "L")
@@ -239,7 +239,7 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
     return letters[number - 1] if number <= len(letters) else ""
 
 
-def confused_hand(table: Table, wizard: Wizard, when: str, hands: str) -> tuple[str, str]:
+def roll_confused_gesture(table: Table, wizard: Wizard, when: str, hands: str) -> tuple[str, str]:
     """Return the results of two dice; `hands` has the hand for each side of the first.
 
     rules: R160

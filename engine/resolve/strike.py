@@ -161,7 +161,7 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
         table.report(stopped, being.id, "stab", wizard.id, "blind")
         return
     row = table.rules.stab
-    land_blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
+    apply_blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
 
 
 def reason_for_missing(table: Table, wizard: Wizard, by: str) -> str:
@@ -171,7 +171,7 @@ def reason_for_missing(table: Table, wizard: Wizard, by: str) -> str:
     return "invisible" if by != wizard.id and table.was_invisible(wizard.id) else ""
 
 
-def land_blow(
+def apply_blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
     """Apply a stab or a monster's attack, unless a shield or lack of sight stops it."""
@@ -208,7 +208,7 @@ def effects_on_attacker(table: Table, monster: Monster) -> Mapping[str, Effect]:
     return monster.effects
 
 
-def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
+def number_of_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     """Return the number of a monster's attacks this turn. rules: R97, W42"""
     haste = effects.get(table.rules.hastening)
     if haste is None or table.rules.haste is HASTE_IN_OWN_TURN:
@@ -224,7 +224,7 @@ def attack_with_elemental(table: Table, monster: Monster) -> None:
         table.report(idle, monster.id, cause)
         return
     table.attacks[monster.id] = []
-    for _ in range(count_attacks(table, effects_on_attacker(table, monster))):
+    for _ in range(number_of_attacks(table, effects_on_attacker(table, monster))):
         for being in table.living():
             if being is not monster:
                 cause = reason_attack_fails(table, being, kind.element)
@@ -247,7 +247,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     effects = effects_on_attacker(table, monster)
     if effects:
         effects = dict(effects)  # copied, because later turns repeat a victim that this loop draws
-        attacks = count_attacks(table, effects)
+        attacks = number_of_attacks(table, effects)
         victims = [
             forced_victim(table, monster, effects, number, attacks)
             or chosen_victim(table, monster, written, number)
@@ -266,7 +266,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
             table.report(idle, monster.id, idle_cause or "no_victim")
             continue
         made.append(being.id)
-        land_blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
+        apply_blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
 def ordered_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
@@ -370,10 +370,10 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
 def set_first_victim(table: Table, monster: Monster) -> None:
     """Make the new monster attack an opponent of the wizard it was made for. rules: W20, W39"""
     if not monster.victim:
-        monster.victim = table.draw_opponent(first_controller(table, monster), monster)
+        monster.victim = table.draw_opponent(controller_at_start(table, monster), monster)
 
 
-def first_controller(table: Table, monster: Monster) -> str:
+def controller_at_start(table: Table, monster: Monster) -> str:
     """Return the wizard that the monster obeyed when the turn began, or when it was made."""
     before = table.before.being(monster.id)
     if isinstance(before, Monster):

@@ -97,7 +97,7 @@ class Harm(NamedTuple):
 class Table:
     """The state that all phases of one turn share.
 
-    Notes that few turns need begin with shared empty values. They are replaced, not changed.
+    Fields that few turns need start as shared empty values, which are replaced and never changed.
     """
 
     before: Position
@@ -211,7 +211,7 @@ class Table:
             return None
         return self.orders_of(question.wizard).answers.get(question.kind)
 
-    def is_out_of_time(self, being: Being) -> bool:
+    def is_defenceless(self, being: Being) -> bool:
         """Return whether this is an extra turn in which nothing protects the being.
 
         rules: R98
@@ -236,20 +236,20 @@ class Table:
             not being.effects or not self.is_active(being.effects.get(self.rules.protecting))
         ):
             return False
-        return not self.extra or not self.is_out_of_time(being)
+        return not self.extra or not self.is_defenceless(being)
 
     def resists(self, being: Being, element: str) -> bool:
         """Return whether the being resists heat ("fire") or cold ("ice")."""
         if not being.effects:
             return False
         resistance = self.rules.resistances.get(element, "")
-        return self.is_active(being.effects.get(resistance)) and not self.is_out_of_time(being)
+        return self.is_active(being.effects.get(resistance)) and not self.is_defenceless(being)
 
     def is_invisible(self, being: Being) -> bool:
         if not being.effects:
             return False
         hiding = being.effects.get(self.rules.hiding)
-        return self.is_active(hiding) and not self.is_out_of_time(being)
+        return self.is_active(hiding) and not self.is_defenceless(being)
 
     def was_invisible(self, wizard: str) -> bool:
         """Return whether the wizard was invisible when the turn began. rules: W33"""

@@ -36,7 +36,7 @@ from engine.spellbook import (
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FieldWording:
     """Wording for the values of one field of `Spell`, to follow the spell's name.
 
     `phrases` has the words for each value, or makes them from the spell. `rule` names the rule if
@@ -59,14 +59,14 @@ def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
     """Return the fields in which two rows differ, each with the words after the spell’s name."""
     return {
         name: _phrase(name, spell)
-        for name in COLUMNS
+        for name in FIELD_WORDINGS
         if name != "name" and getattr(spell, name) != getattr(other, name)
     }
 
 
 def _phrase(name: str, spell: Spell) -> str:
     """Return the words for the spell's value of this field."""
-    phrases = COLUMNS[name].phrases
+    phrases = FIELD_WORDINGS[name].phrases
     if isinstance(phrases, Mapping):
         return phrases[getattr(spell, name)]  # pyright: ignore[reportUnknownVariableType]
     return phrases(spell)
@@ -106,7 +106,11 @@ def _spellbook_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Differe
     return [
         *(Difference(f"There is no {spell.name}.", spell.rule, (spell.id,)) for spell in gone),
         *(Difference(_new_spell_sentence(spell), spell.rule, (spell.id,)) for spell in new),
-        *(line for name in COLUMNS for line in _field_differences(name, kept, ruleset, other)),
+        *(
+            line
+            for name in FIELD_WORDINGS
+            for line in _field_differences(name, kept, ruleset, other)
+        ),
     ]
 
 
@@ -123,7 +127,7 @@ def _field_differences(
     name: str, kept: Sequence[Spell], ruleset: Ruleset, other: Ruleset
 ) -> Sequence[Difference]:
     """Return the differences in one field; spells with the same wording share a sentence."""
-    column = COLUMNS[name]
+    column = FIELD_WORDINGS[name]
     alike: dict[tuple[str, str], list[Spell]] = {}
     for spell in kept:
         if getattr(spell, name) != getattr(other.spells[spell.id], name):
@@ -140,7 +144,7 @@ def _field_differences(
 
 
 def _difference_sentence(
-    column: Column, phrase: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
+    column: FieldWording, phrase: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
     value = getattr(spells[0], name)
     others = (spell for spell in ruleset.spells.values() if not spell.is_area)
@@ -236,52 +240,52 @@ CAPTURE_PHRASES: Final = {
 
 
 # By field of `Spell`, in the order in which a page lists them.
-COLUMNS: Final[Mapping[str, Column]] = {
-    "name": Column(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here"),
-    "patterns": Column(
+FIELD_WORDINGS: Final[Mapping[str, FieldWording]] = {
+    "name": FieldWording(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here"),
+    "patterns": FieldWording(
         lambda spell: f"is {_gestures_phrase(spell)}",
         rules={"blindness": "R23", "time_stop": "R25"},
     ),
-    "default": Column(
+    "default": FieldWording(
         lambda spell: (
             f"will be cast {DEFAULT_SUBJECT_PHRASES[spell.default]} if no target is named"
         ),
         "R10",
         {"remove_enchantment": "R11", "charm_monster": "R12"},
     ),
-    "works": Column(WORKS_PHRASES, "R70"),
-    "lasts": Column(
+    "works": FieldWording(WORKS_PHRASES, "R70"),
+    "lasts": FieldWording(
         lambda spell: (
             TIME_STOP_PHRASES[spell.lasts] if spell.stops_time else DURATION_PHRASES[spell.lasts]
         ),
         rules={"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
-    "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage"),
-    "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}"),
-    "can_be_permanent": Column(
+    "amount": FieldWording(lambda spell: f"will deal or cure {spell.amount} points of damage"),
+    "monster": FieldWording(lambda spell: f"will make a monster of the kind {spell.monster}"),
+    "can_be_permanent": FieldWording(
         {True: "can be made permanent", False: "can never be made permanent"}, "R107"
     ),
-    "on_corpses": Column(
+    "on_corpses": FieldWording(
         {True: "can be aimed at a corpse", False: "cannot be aimed at a corpse"},
         "R150",
         but="can be aimed at a corpse",
     ),
-    "on_dead_wizards": Column(
+    "on_dead_wizards": FieldWording(
         {True: "can bring back a dead wizard", False: "cannot be aimed at a dead wizard"}, "R54"
     ),
-    "nowhere": Column(
+    "nowhere": FieldWording(
         {True: "can be cast without a target", False: "must have a target"},
         "R8",
         of_all={True: "No spell needs a target.", False: "Every spell must have a target."},
     ),
-    "aimable": Column(
+    "aimable": FieldWording(
         {
             True: "can be given a subject, but will work whatever the subject is",
             False: "will not take a subject if it affects the whole arena",
         },
         "W3",
     ),
-    "once_by": Column(
+    "once_by": FieldWording(
         lambda spell: (
             f"can be cast once in a battle with {pattern_text(spell.once_by)}"
             if spell.once_by
@@ -289,29 +293,29 @@ COLUMNS: Final[Mapping[str, Column]] = {
         ),
         "R18",
     ),
-    "legal": Column(SUBJECT_PHRASES, "R61", {"anti_spell": "R93"}),
-    "reflectable": Column(
+    "legal": FieldWording(SUBJECT_PHRASES, "R61", {"anti_spell": "R93"}),
+    "reflectable": FieldWording(
         {True: "will be sent back by a Magic Mirror", False: "will get past a Magic Mirror"}, "R40"
     ),
-    "counterable": Column(
+    "counterable": FieldWording(
         {True: "will be stopped by a Counter-spell", False: "will get past a Counter-spell"},
         "R37",
         {"raise_dead": "R207"},
     ),
-    "shieldable": Column(
+    "shieldable": FieldWording(
         {True: "will be stopped by a shield", False: "will get past a shield"}, "turn:shield"
     ),
-    "element": Column(
+    "element": FieldWording(
         lambda spell: (
             f"will deal damage by {ELEMENT_PHRASES[spell.element]}, which a resistance stops"
         ),
         "turn:heat_and_cold",
     ),
-    "resists": Column(
+    "resists": FieldWording(
         lambda spell: f"will protect its subject from {ELEMENT_PHRASES[spell.resists]}",
         "turn:heat_and_cold",
     ),
-    "destroys": Column(
+    "destroys": FieldWording(
         lambda spell: (
             f"will destroy {and_list([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
             " before it attacks"
@@ -320,7 +324,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         ),
         "turn:heat_and_cold",
     ),
-    "heals": Column(
+    "heals": FieldWording(
         lambda spell: (
             f"will end {and_list([BARTLE_1.spells[id].name for id in spell.heals])}"
             if spell.heals
@@ -328,32 +332,36 @@ COLUMNS: Final[Mapping[str, Column]] = {
         ),
         "R90",
     ),
-    "removable": Column(
+    "removable": FieldWording(
         {
             True: "will be ended by a Remove Enchantment of the same turn",
             False: "will not be ended by a Remove Enchantment of the same turn",
         },
         "W30",
     ),
-    "helps": Column({True: "will count as helpful", False: "will not count as helpful"}),
-    "harms": Column({True: "will count as harmful", False: "will not count as harmful"}),
-    "slays": Column({True: "will kill outright", False: "will not kill outright"}),
-    "raises": Column({True: "will raise the dead", False: "will not raise the dead"}, "R54"),
-    "one_master": Column(
+    "helps": FieldWording({True: "will count as helpful", False: "will not count as helpful"}),
+    "harms": FieldWording({True: "will count as harmful", False: "will not count as harmful"}),
+    "slays": FieldWording({True: "will kill outright", False: "will not kill outright"}),
+    "raises": FieldWording({True: "will raise the dead", False: "will not raise the dead"}, "R54"),
+    "one_master": FieldWording(
         {
             True: "will be void if two casters use it on one being",
             False: "will not be void if two casters use it on one being",
         },
         "R76",
     ),
-    "asks": Column(QUESTION_PHRASES, "turn:answers"),
-    "hands": Column(HAND_PHRASES, "R79"),
-    "guard": Column(GUARD_PHRASES),
-    "unmakes": Column(REMOVAL_PHRASES),
-    "eyes": Column(SIGHT_PHRASES),
-    "hastens": Column({True: "will hasten its subject", False: "will not hasten its subject"}),
-    "takes": Column(CAPTURE_PHRASES),
-    "breaks": Column({True: "will break sequences", False: "will not break sequences"}),
-    "stops_time": Column({True: "will let its subject act once more", False: "will not stop time"}),
-    "victims": Column(VICTIM_PHRASES, "W15"),
+    "asks": FieldWording(QUESTION_PHRASES, "turn:answers"),
+    "hands": FieldWording(HAND_PHRASES, "R79"),
+    "guard": FieldWording(GUARD_PHRASES),
+    "unmakes": FieldWording(REMOVAL_PHRASES),
+    "eyes": FieldWording(SIGHT_PHRASES),
+    "hastens": FieldWording(
+        {True: "will hasten its subject", False: "will not hasten its subject"}
+    ),
+    "takes": FieldWording(CAPTURE_PHRASES),
+    "breaks": FieldWording({True: "will break sequences", False: "will not break sequences"}),
+    "stops_time": FieldWording(
+        {True: "will let its subject act once more", False: "will not stop time"}
+    ),
+    "victims": FieldWording(VICTIM_PHRASES, "W15"),
 }

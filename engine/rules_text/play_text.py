@@ -6,9 +6,9 @@ from typing import Final
 
 from engine.rulesets.choices import NUMBERED, STEPWISE
 
-TRUST_DIFFERS: Final = "differs"  # the program contradicts its manual
-TRUST_ADMITS: Final = "admits"  # a fault that its manual admits
-TRUST_DECIDES: Final = "decides"  # its manual does not cover this
+MANUAL_IS_CONTRADICTED: Final = "differs"  # the program contradicts its manual
+MANUAL_ADMITS_FAULT: Final = "admits"  # a fault that its manual admits
+MANUAL_IS_SILENT: Final = "decides"  # its manual does not cover this
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,29 @@ DIFFERENCES_OF_PLAY: Final[Mapping[str, tuple[Difference, ...]]] = {
         # Course of a turn.
         *_quoted_notes("R85", "R86", "R176", "R201"),
         # Seeing.
-        *_quoted_notes("R94", trust=TRUST_DECIDES),
-        Difference("{R95 of spellcast, 2}", "R95", trust=TRUST_DECIDES),
+        *_quoted_notes("R94", trust=MANUAL_IS_SILENT),
+        Difference("{R95 of spellcast, 2}", "R95", trust=MANUAL_IS_SILENT),
         # Protection.
         *_quoted_notes("R43"),
-        *_quoted_notes("R51", trust=TRUST_ADMITS),
+        *_quoted_notes("R51", trust=MANUAL_ADMITS_FAULT),
         *_quoted_notes("R38", "R142", "R54", "R208", "R209", "R56", "R18", "R50", "R30"),
         # Mind spells.
-        Difference("{R76 of spellcast, 2}", "R76", trust=TRUST_DECIDES),
+        Difference("{R76 of spellcast, 2}", "R76", trust=MANUAL_IS_SILENT),
         *_quoted_notes("R79", "R83", "R213", "R214", "R212"),
-        *_quoted_notes("R101", trust=TRUST_ADMITS),
+        *_quoted_notes("R101", trust=MANUAL_ADMITS_FAULT),
         *_quoted_notes("R87"),
         # Delay and permanency.
-        Difference("{R102 of spellcast}", "R102", ("delayed_effect", "permanency"), TRUST_ADMITS),
+        Difference(
+            "{R102 of spellcast}", "R102", ("delayed_effect", "permanency"), MANUAL_ADMITS_FAULT
+        ),
         *_quoted_notes("R105", "R106"),
         # Extra rows.
-        *_quoted_notes("R98", trust=TRUST_DECIDES),
+        *_quoted_notes("R98", trust=MANUAL_IS_SILENT),
         *_quoted_notes("R169", "R211"),
         # Surrender and death.
-        *_quoted_notes("R112", trust=TRUST_DIFFERS),
+        *_quoted_notes("R112", trust=MANUAL_IS_CONTRADICTED),
         *_quoted_notes("R111", "R210", "R110", "R73"),
-        *_quoted_notes("R116", trust=TRUST_ADMITS),
+        *_quoted_notes("R116", trust=MANUAL_ADMITS_FAULT),
     ),
     NUMBERED: (
         Difference("{W8}", "W8"),

@@ -32,7 +32,7 @@ STAB_DEFAULT_PHRASES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class SwitchText:
     """A yes-or-no field of `Ruleset`: its rule, and a sentence for each of the two values."""
 
     rule: str
@@ -79,7 +79,7 @@ def _monster_strengths(kinds: Mapping[str, MonsterKind]) -> str:
 
 # fmt: off
 # By field of `Ruleset`, in the order in which a page lists them.
-SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
+SWITCHES: Final[Mapping[str, SwitchText | FieldText]] = {
     "asking": FieldText(
         "turn:answers",
         {
@@ -147,7 +147,7 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
             choices.TwoStabs.RIGHT: "{W6}",
         },
     ),
-    "subjects_to_come": Switch(
+    "subjects_to_come": SwitchText(
         "R14",
         "Spells and stabs can be aimed at monsters made in the same turn.",
         "{R14 of spellcast}",
@@ -182,67 +182,67 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
             choices.CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
-    "bank_keeps_subject": Switch(
+    "bank_keeps_subject": SwitchText(
         "W34",
         "{R105 of warlocks}",
         "The subject of a banked spell is named when it is released.",
     ),
-    "bank_is_public": Switch(
+    "bank_is_public": SwitchText(
         "W34",
         "{R147 of warlocks}",
         "Only the owner knows which spell is banked.",
     ),
-    "hearts_stop": Switch(
+    "hearts_stop": SwitchText(
         "W27",
         "{W27, 3}",
         "Wizards cannot stop their own heart.",
     ),
-    "spent_fizzles": Switch(
+    "spent_fizzles": SwitchText(
         "R18",
         "A spell that can be cast only once can be chosen again after it is used up, but it fizzles.",
         "Once a spell that can be cast only once is used up, its gestures no longer complete it.",
     ),
-    "gesture_names": Switch(
+    "gesture_names": SwitchText(
         "R20",
         "Its text has other names for the gestures, which does not change any rule.",
         "Its text has Bartle’s names for the gestures.",
     ),
-    "order_of_log": Switch(
+    "order_of_log": SwitchText(
         "R26",
         "A report lists the spells of a turn in the order of the ruleset’s table, no matter who cast them.",
         "A report lists the spells of a turn in the order of the seats.",
     ),
-    "subject_picks_element": Switch(
+    "subject_picks_element": SwitchText(
         "R63",
         "The subject of Summon Elemental chooses fire or ice.",
         "The caster of Summon Elemental chooses fire or ice.",
     ),
-    "removal_unmakes_summons": Switch(
+    "removal_unmakes_summons": SwitchText(
         "R51",
         "Remove Enchantment on a wizard destroys the monsters that were summoned for that wizard in the same turn.",
         "{R51 of spellcast}",
     ),
-    "elementals_merge": Switch(
+    "elementals_merge": SwitchText(
         "R65",
         "Two elementals of the same kind become one without damage.",
         "{R65 of archmage}",
     ),
-    "minds_in_force_cancel": Switch(
+    "minds_in_force_cancel": SwitchText(
         "R78",
         "{R78 of archmage}",
         "A mind spell already at work does not affect a newly cast one.",
     ),
-    "lasting_minds_repeat": Switch(
+    "lasting_minds_repeat": SwitchText(
         "R173",
         "A permanent confusion or charm repeats what it did first.",
         "{R173 of warlocks}",
     ),
-    "illness_waits_in_monsters": Switch(
+    "illness_waits_in_monsters": SwitchText(
         "W31",
         "An illness takes as long to kill a monster as a wizard.",
         "{R144 of warlocks}",
     ),
-    "illness_spares_the_surrendering": Switch(
+    "illness_spares_the_surrendering": SwitchText(
         "R112",
         "A wizard who surrenders on the turn on which an illness would kill them leaves the duel alive.",
         "{R112 of spellcast}",
@@ -254,67 +254,67 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
             choices.Preference.BOTH_HANDS: "{W2}",
         },
     ),
-    "dispelled_is_unspent": Switch(
+    "dispelled_is_unspent": SwitchText(
         "W5",
         "A spell that can be cast only once is not used up if a Dispel Magic stops it.",
         "A spell that can be cast only once is used up even if a Dispel Magic stops it.",
     ),
-    "corpses": Switch(
+    "corpses": SwitchText(
         "R56",
         "A monster that is killed leaves a corpse.",
         "{R56 of warlocks}",
     ),
-    "early_spells_wait": Switch(
+    "early_spells_wait": SwitchText(
         "R134",
         "Counter-spells, mirrors and summons aimed at a new monster work as soon as it exists.",
         "{R14 of warlocks}",
     ),
-    "summons_by_kind": Switch(
+    "summons_by_kind": SwitchText(
         "W38",
         "{W38}",
         "The monsters of one turn are made in the order in which their spells are cast.",
     ),
-    "mirrors_meet": Switch(
+    "mirrors_meet": SwitchText(
         "R41",
         "A spell that one mirror sends into another is lost.",
         "{W37}",
     ),
-    "monsters_direct": Switch(
+    "monsters_direct": SwitchText(
         "R43",
         "A charm or paralysis turned back by a monster’s mirror is directed by the monster’s master.",
         "{R43 of spellcast}",
     ),
-    "newer_elemental_stays": Switch(
+    "newer_elemental_stays": SwitchText(
         "W43",
         "{R65 of warlocks}",
         "If two elementals of the same kind do not become one, the older stays.",
     ),
-    "elementals_immune": Switch(
+    "elementals_immune": SwitchText(
         "R68",
         "A spell of its own element does not harm an elemental.",
         "A spell of its own element harms an elemental as it harms any other being.",
     ),
-    "storms_meet_first": Switch(
+    "storms_meet_first": SwitchText(
         "R66",
         "{W44}",
         "All elementals and storms meet at once.",
     ),
-    "can_attack_itself": Switch(
+    "can_attack_itself": SwitchText(
         "R74",
         "A monster can be ordered to attack itself.",
         "No monster can be ordered to attack itself.",
     ),
-    "monsters_outlast_masters": Switch(
+    "monsters_outlast_masters": SwitchText(
         "R73",
         "{R73 of warlocks}",
         "When a wizard is out of the duel, their monsters obey no one.",
     ),
-    "youngest_die_first": Switch(
+    "youngest_die_first": SwitchText(
         "W40",
         "A report lists the deaths of monsters beginning with the youngest.",
         "A report lists the deaths of monsters beginning with the oldest.",
     ),
-    "keeps_bank": Switch(
+    "keeps_bank": SwitchText(
         "R53",
         "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic also remove a banked spell.",
@@ -329,37 +329,37 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
             else "No cure lifts a being above its starting hit points."
         ),
     ),
-    "cures_first": Switch(
+    "cures_first": SwitchText(
         "R30",
         "{R30 of warlocks}",
         "Cures and the damage of the turn are counted together.",
     ),
-    "same_minds_cancel": Switch(
+    "same_minds_cancel": SwitchText(
         "R76",
         "{W14}",
         "If two mind spells on one being are of the same kind, they do not cancel each other.",
     ),
-    "minds_strike_monsters_at_once": Switch(
+    "minds_strike_monsters_at_once": SwitchText(
         "W15",
         "{W15}",
         "On a monster, a mind spell acts in the next turn.",
     ),
-    "fear_refuses": Switch(
+    "fear_refuses": SwitchText(
         "R87",
         "Gestures that fear forbids cannot be ordered.",
         "{W24}",
     ),
-    "anti_spell_blanks": Switch(
+    "anti_spell_blanks": SwitchText(
         "W25",
         "{W25}",
         "Gestures made in the turn of an Anti-spell can still be repeated and held.",
     ),
-    "death_before_surrender": Switch(
+    "death_before_surrender": SwitchText(
         "W48",
         "{W48}",
         "A wizard who surrenders as the last opponent dies wins only if their own spells killed that opponent.",
     ),
-    "release_ignores_counter": Switch(
+    "release_ignores_counter": SwitchText(
         "R105",
         "{R105 of archmage}",
         "A Counter-spell stops a spell that is released from a bank like any other spell.",
@@ -371,17 +371,17 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
             choices.MissRule.ALL_AIMED: "{W33, 2}",
         },
     ),
-    "unseen_casts_told": Switch(
+    "unseen_casts_told": SwitchText(
         "W33",
         "The casts of a wizard whose hands are not seen are reported.",
         "If a wizard’s hands are not seen, their casts are not reported either, only the effects.",
     ),
-    "blind_sense_spells": Switch(
+    "blind_sense_spells": SwitchText(
         "R94",
         "The reports of blind wizards show everything that happens except the gestures.",
         "The reports of blind wizards show only what affects them.",
     ),
-    "markers": Switch(
+    "markers": SwitchText(
         "R114",
         "{R114 of wizards, 2}",
         "The winner does not take any markers.",

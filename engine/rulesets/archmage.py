@@ -6,13 +6,13 @@ from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
     BARTLE_SPELLBOOK,
     AffectedBeings,
-    Change,
     Duration,
+    FieldChanges,
     LegalSubjects,
     revised_spellbook,
 )
 
-_SPARES_ELEMENTALS: Final[Change] = {"works": AffectedBeings.EARTHLY}
+_SPARES_ELEMENTALS: Final[FieldChanges] = {"works": AffectedBeings.EARTHLY}
 
 ARCHMAGE_SPELLBOOK: Final = revised_spellbook(
     BARTLE_SPELLBOOK,

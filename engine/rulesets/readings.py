@@ -12,7 +12,7 @@ from engine.ids import RulesetReading
 from engine.rulesets.ruleset import Ruleset
 from engine.rulesets.unsupported_values import REQUIRED_VALUES
 
-SWITCHES: Final = (
+SWITCH_FIELDS: Final = (
     "subject_picks_element",  # rules: R63
     "removal_unmakes_summons",  # rules: R51
     "elementals_merge",  # rules: R65
@@ -25,12 +25,12 @@ SWITCHES: Final = (
 def switches(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the switches for which the ruleset's order of play supports both values."""
     limits = REQUIRED_VALUES[ruleset.order_of_play]
-    return tuple(switch for switch in SWITCHES if switch not in limits)
+    return tuple(switch for switch in SWITCH_FIELDS if switch not in limits)
 
 
 def reading_id(ruleset: Ruleset, switch: str) -> str:
     """Return the name of the ruleset with this switch reversed. Raises ValueError."""
-    if switch not in SWITCHES:
+    if switch not in SWITCH_FIELDS:
         raise ValueError(f"{switch!r} is not a switch of a ruleset")
     if switch not in switches(ruleset):
         reason = REQUIRED_VALUES[ruleset.order_of_play][switch].reason

@@ -9,15 +9,15 @@ from engine.spellbook import (
     BARTLE_SPELLBOOK,
     STAB_ROW,
     AffectedBeings,
-    Change,
     DefaultSubject,
     Duration,
+    FieldChanges,
     LegalSubjects,
     revised_spellbook,
 )
 
-_ONLY_AT_WIZARDS: Final[Change] = {"legal": LegalSubjects.WIZARDS}
-_WINDOW_CHANGES: Final[Change] = {
+_ONLY_AT_WIZARDS: Final[FieldChanges] = {"legal": LegalSubjects.WIZARDS}
+_WINDOW_CHANGES: Final[FieldChanges] = {
     "legal": LegalSubjects.WIZARDS,
     "lasts": Duration.THREE_TURNS,
 }  # rules: R102

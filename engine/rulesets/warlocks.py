@@ -13,9 +13,9 @@ from engine.spellbook import (
     STAB_ROW,
     AffectedBeings,
     CasterDecision,
-    Change,
     DefaultSubject,
     Duration,
+    FieldChanges,
     HandEffect,
     LegalSubjects,
     Spell,
@@ -24,12 +24,12 @@ from engine.spellbook import (
     revised_spellbook,
 )
 
-_SIX_MORE_TURNS: Final[Change] = {"lasts": Duration.SEVEN_TURNS}  # rules: W31
-_WINDOW_CHANGES: Final[Change] = {
+_SIX_MORE_TURNS: Final[FieldChanges] = {"lasts": Duration.SEVEN_TURNS}  # rules: W31
+_WINDOW_CHANGES: Final[FieldChanges] = {
     "lasts": Duration.THREE_TURNS,
     "can_be_permanent": True,
 }  # rules: W35
-_STORM_CHANGES: Final[Change] = {"aimable": True, "nowhere": True}  # rules: W3
+_STORM_CHANGES: Final[FieldChanges] = {"aimable": True, "nowhere": True}  # rules: W3
 _ELEMENTAL_SPELLS: Final = tuple(
     Spell(
         f"summon_{kind}_elemental",

@@ -94,7 +94,7 @@ class SubjectChoice:
 class MonsterSheet:
     """A monster to command, now or if these orders succeed. `attacks`: 1, or 2 if hasted.
 
-    All monsters of the sheet share one tuple of `victims`, so that its size does not multiply.
+    All monsters of the sheet share one tuple of `victims`, which keeps the sheet small.
     """
 
     key: str

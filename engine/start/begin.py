@@ -100,7 +100,7 @@ def begin(
     for option in options:
         if option not in OPTIONS and all(option not in each.options for each in RULESETS.values()):
             raise InvalidData("options", f"unknown option {option!r}")
-        if option not in house_rules(ruleset):
+        if option not in available_options(ruleset):
             without = f" {OPTIONS[option]} for" if option in OPTIONS else ""
             raise InvalidData("options", f"{ruleset} has no{without} {option!r}")
     seats = [Wizard(seat, each.name, each.pronouns) for seat, each in enumerate(seated)]
@@ -110,7 +110,7 @@ def begin(
     return position
 
 
-def house_rules(ruleset: str) -> tuple[str, ...]:
+def available_options(ruleset: str) -> tuple[str, ...]:
     """Return the options that a duel under this ruleset can have. Raises KeyError."""
     rules = RULESETS[ruleset]
     meant = tuple(each for each, spell in OPTIONS.items() if not spell or spell in rules.spells)

@@ -21,8 +21,8 @@ HAND_PATTERN: Final = r"(?:[LRB]H?|left|right|both)"
 """Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
 PLAIN_STYLE, QUOTED_STYLE, ID_STYLE = "plain", "quoted", "by id"
-# Characters that a phrase can have in addition to a name with a space after each letter: a hand and
-# its colon, quotation marks, and more spaces.
+# Maximum number of characters in a phrase besides a name with a space after each letter: a hand and
+# its colon, quotation marks, and extra spaces.
 MAX_PREFIX_LENGTH: Final = 40
 
 NAME_STYLES: Final = (PLAIN_STYLE, QUOTED_STYLE, ID_STYLE)
@@ -78,7 +78,7 @@ class BeingsByName:
         """Return every being or place that the phrase can mean.
 
         A monster that does not exist yet is named by the hand that will make it. A phrase longer
-        than `longest` means nothing, so that the cost of a long line grows only with its length.
+        than `longest` is never a name, so the time for parsing a line grows only with its length.
         """
         if len(phrase) > self.longest:
             return []

@@ -128,7 +128,7 @@ def _split_words(order: str, start: int) -> Iterator[_Phrase]:
         yield _Phrase(order[first:at], first + 1)
 
 
-class _Misread(Exception):
+class _MisreadError(Exception):
     """Error at the place where a line stops making sense."""
 
     def __init__(self, code: str, at: _Phrase, text: str) -> None:
@@ -160,12 +160,12 @@ class OrderParser:
             line = _Line(number, source)
             try:
                 self.parse_line(line)
-            except _Misread as misread:
+            except _MisreadError as misread:
                 self.note_misreading(line, misread)
         if self.said:
             self.flat["say"] = "\n".join(self.said)
 
-    def note_misreading(self, line: _Line, misread: _Misread) -> None:
+    def note_misreading(self, line: _Line, misread: _MisreadError) -> None:
         self.misreadings.append(
             Misreading(misread.code, line.number, misread.column, line.source, misread.text)
         )
@@ -175,7 +175,7 @@ class OrderParser:
             return
         first = line.words[0]
         if len(line.source) > MAX_LINE_LENGTH:
-            raise _Misread(
+            raise _MisreadError(
                 "too_long", first, f"A line can have at most {MAX_LINE_LENGTH} characters."
             )
         if found := _HAND_AND_COLON_PATTERN.match(line.phrase(0).text):
@@ -185,14 +185,14 @@ class OrderParser:
         elif command := _PARSER_OF_COMMAND.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
-            raise _Misread("unknown_order", first, EXPECTED_ORDER)
+            raise _MisreadError("unknown_order", first, EXPECTED_ORDER)
 
     def set_field(self, line: _Line, field: str, value: str, at: _Phrase) -> None:
         """Set the field to this value. A line may repeat an earlier one but not contradict it."""
         if self.flat.get(field, value) != value:
             before = self.places[field][0].number
             text = f"Line {before} already gives another order for this."
-            raise _Misread("contradiction", at, text)
+            raise _MisreadError("contradiction", at, text)
         self.flat[field] = value
         self.places.setdefault(field, (line, at))
 
@@ -220,12 +220,12 @@ class OrderParser:
     def parse_spell(self, phrase: _Phrase) -> str:
         rules = self.position.rules
         if not phrase.text:
-            raise _Misread(
+            raise _MisreadError(
                 "nothing_ordered", phrase, f"Expected {EXPECTED_GESTURE} or the name of a spell."
             )
         meant = self.spells.find_spells(phrase.text)
         if not meant:
-            raise _Misread(
+            raise _MisreadError(
                 "unknown_spell", phrase,
                 f"Expected {EXPECTED_GESTURE} or a spell of these rules, not {phrase.shown}."
                 " Write each order on a line of its own. The target of a hand is TARGET LH and the"
@@ -234,7 +234,7 @@ class OrderParser:
         if len(meant) > 1:
             names = or_list([rules.spells[id].name for id in meant])
             text = f"{phrase.shown} could mean {names}."
-            raise _Misread("ambiguous_spell", phrase, text)
+            raise _MisreadError("ambiguous_spell", phrase, text)
         return meant[0]
 
     def parse_hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
@@ -246,7 +246,7 @@ class OrderParser:
             return
         line.split_after_hand(found.end())
         if len(line.words) > 1 and not self.is_gesture_or_spell(line):
-            raise _Misread(
+            raise _MisreadError(
                 "no_gesture", line.words[-1],
                 f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
                 " gesture for the hand of another wizard you have charmed, as in LH:Bram F.",
@@ -275,7 +275,7 @@ class OrderParser:
         hand = naming.hand_code(found[1]) if found and not found[2] else ""
         if found is None or hand not in (gestures.LEFT, gestures.RIGHT):
             text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
-            raise _Misread("no_hand", phrase, text)
+            raise _MisreadError("no_hand", phrase, text)
         name = phrase.text[found.end() :].strip()
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.require_one_being(owners, phrase, list(self.beings.wizards.values()))
@@ -285,7 +285,7 @@ class OrderParser:
         """Read `HEART`, which stops the wizard's own heart. rules: W27"""
         if len(line.words) > 1:
             text = "Write HEART on a line of its own: it stops your own heart."
-            raise _Misread("unknown_order", line.words[1], text)
+            raise _MisreadError("unknown_order", line.words[1], text)
         self.set_field(line, "heart", "yes", line.words[0])
 
     # subjects and victims
@@ -313,20 +313,20 @@ class OrderParser:
         return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
 
     def require_one_being(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
-        """Return the one being that is meant. Raises _Misread if there are none or several."""
+        """Return the one being that is meant. Raises _MisreadError if there are none or several."""
         if not phrase.text:
-            raise _Misread("no_name", phrase, f"Expected a name: {or_list(names)}.")
+            raise _MisreadError("no_name", phrase, f"Expected a name: {or_list(names)}.")
         if not meant:
             text = f"{phrase.shown} cannot be named here. Expected {or_list(names)}."
-            raise _Misread("unknown_name", phrase, text)
+            raise _MisreadError("unknown_name", phrase, text)
         return self.require_unambiguous(meant, phrase)
 
     def require_unambiguous(self, meant: Sequence[str], phrase: _Phrase) -> str:
-        """Return the one being that is meant. Raises _Misread if there are several."""
+        """Return the one being that is meant. Raises _MisreadError if there are several."""
         if len(meant) > 1:
             names = or_list([self.beings.phrase_of_being(id, naming.PLAIN_STYLE) for id in meant])
             text = f"{phrase.shown} could mean {names}: write its exact name."
-            raise _Misread("ambiguous_name", phrase, text)
+            raise _MisreadError("ambiguous_name", phrase, text)
         return meant[0]
 
     def parse_victim(self, line: _Line, suffix: str = "") -> None:
@@ -346,7 +346,7 @@ class OrderParser:
             raise self.missing_victim_error(line)
         if len(found) > 1:
             text = "This can be read in more than one way: put each name in quotation marks."
-            raise _Misread("ambiguous_name", line.words[1], text)
+            raise _MisreadError("ambiguous_name", line.words[1], text)
         ((cut, (keys, victims)),) = found.items()
         key = self.require_unambiguous(keys, line.phrase(1, cut))
         self.set_field(
@@ -366,14 +366,14 @@ class OrderParser:
     def possible_victims(self, phrase: _Phrase) -> list[str]:
         return [NO_ONE if id == NOWHERE else id for id in self.beings.find_meant(phrase.text)]
 
-    def missing_victim_error(self, line: _Line) -> _Misread:
+    def missing_victim_error(self, line: _Line) -> _MisreadError:
         """Return the error for a line that does not name a monster, or its victim."""
         names = self.beings.monsters.values()
         for cut in (len(line.words), *reversed([*self.possible_ends_of_name(line)])):
             if cut > 1 and self.beings.find_commanded(line.phrase(1, cut).text):
                 victims = or_list([*self.beings.names.values(), "no_one"])
                 text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
-                return _Misread("unknown_name", line.phrase(cut), text)
+                return _MisreadError("unknown_name", line.phrase(cut), text)
         for cut in self.possible_ends_of_name(line):
             if self.possible_victims(line.phrase(cut)):
                 text = f"There is no monster {line.phrase(1, cut).shown}. "
@@ -382,7 +382,7 @@ class OrderParser:
             text = ""
         text += "Expected a hand (LH, RH, BH, BANK) or a monster: "
         text += or_list([*names, f"one that a hand makes this turn, as in RH:{self.own.name}"])
-        return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
+        return _MisreadError("unknown_monster", line.phrase(1, 2), text + ".")
 
     # the rest
 
@@ -392,7 +392,7 @@ class OrderParser:
         if phrase.text and self.own.bank not in self.spells.find_spells(phrase.text):
             banked = self.position.rules.spells.get(self.own.bank)
             what = f"Your banked spell is {banked.name}." if banked else "You have no banked spell."
-            raise _Misread("not_banked", phrase, what)
+            raise _MisreadError("not_banked", phrase, what)
         self.set_field(line, "release", "yes", line.words[0])
 
     def parse_mark(self, line: _Line, field: str) -> None:
@@ -401,7 +401,7 @@ class OrderParser:
         hand = _HAND_PATTERN.fullmatch(phrase.text)
         if hand is None:
             text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
-            raise _Misread("no_hand", phrase, text)
+            raise _MisreadError("no_hand", phrase, text)
         self.set_field(line, field, naming.hand_code(hand[1]) + hand[2], line.words[0])
 
     def parse_sacrifice(self, line: _Line) -> None:
@@ -419,7 +419,7 @@ class OrderParser:
         kind = kinds.get(naming.normalised_name(asked.text)) if len(line.words) > 2 else None
         if kind is None:
             names = or_list([kind.replace("_", " ") for kind in ADVANCE_ANSWERS])
-            raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
+            raise _MisreadError("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         last = line.words[-1].text
         given = naming.hand_code(last) if _HAND_PATTERN.fullmatch(last) else last.casefold()
         if given not in ADVANCE_ANSWERS[kind]:
@@ -427,7 +427,7 @@ class OrderParser:
                 [naming.hand_word(option).upper() for option in ADVANCE_ANSWERS[kind]]
             )
             text = f"Expected {options}."
-            raise _Misread("no_answer", line.words[-1], text)
+            raise _MisreadError("no_answer", line.words[-1], text)
         self.set_field(line, f"answer:{kind}", given, line.words[-1])
 
     def parse_message_line(self, line: _Line) -> None:
@@ -438,12 +438,14 @@ class OrderParser:
         if exact:
             words = re.sub(r"\\(.)", lambda found: ESCAPED_CHARACTERS[found[1]], exact[1])
         if not words:
-            raise _Misread("no_words", phrase, "Expected a message.")
+            raise _MisreadError("no_words", phrase, "Expected a message.")
         if has_unprintable_characters(words):
-            raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
+            raise _MisreadError(
+                "no_letter", phrase, "This contains a character that cannot be shown."
+            )
         if len("\n".join([*self.said, words])) > MAX_MESSAGE_LENGTH:
             text = f"A message can have at most {MAX_MESSAGE_LENGTH} characters."
-            raise _Misread("too_long", phrase, text)
+            raise _MisreadError("too_long", phrase, text)
         self.said.append(words)
 
     # gestures that follow from a spell's name
@@ -508,7 +510,7 @@ class OrderParser:
         name = self.position.rules.spells[self.flat[field]].name
         which = naming.hand_word(hand + suffix)
         text = f"No gesture of {which} clearly completes {name}: write the gesture you mean."
-        self.note_misreading(line, _Misread("not_completed", phrase, text))
+        self.note_misreading(line, _MisreadError("not_completed", phrase, text))
 
 
 _PARSER_OF_COMMAND: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {

@@ -23,7 +23,7 @@ _LETTER_OF_EFFECT: Final = dict(STATUS_LETTERS)
 
 
 def status_list(position: Position, observer: str) -> Iterator[BeingView]:
-    """Yield uncontrolled monsters, then the observer, then others, each with their monsters.
+    """Yield uncontrolled monsters, then the observer, then the rest, each with their monsters.
 
     A blind observer's list contains the monsters that they know of, even if those are gone. rules:
     R145, F41

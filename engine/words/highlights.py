@@ -19,7 +19,7 @@ from engine.words.story import (
     WizardDamage,
 )
 
-TITLES: Final = {
+HIGHLIGHT_TITLES: Final = {
     FIRST_BLOOD: "First blood",
     HEAVY_BLOW: "The heaviest blow",
     LEAD_CHANGED: "The lead changes",
@@ -72,7 +72,7 @@ def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
     else:
         text = with_left = " ".join(_damage_sentences(narrator, point.damage))
         rule = DAMAGE_RULE
-    return Highlight(point.kind, point.ordinal, TITLES[point.kind], text, with_left, rule)
+    return Highlight(point.kind, point.ordinal, HIGHLIGHT_TITLES[point.kind], text, with_left, rule)
 
 
 def _damage_sentences(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> Iterator[str]:

@@ -44,8 +44,8 @@ class Line:
         return (self.text_with_left if shows_left else "") or self.text
 
 
-class Sentence(NamedTuple):
-    """The report of an event: a template, the rule it cites, and words that are not its fields."""
+class SentenceTemplate(NamedTuple):
+    """An event's report: a template, the rule it cites, and words not taken from its fields."""
 
     template: str
     rule: str
@@ -129,7 +129,7 @@ class Narrator(TemplateFiller):
         found = self.sentence(event)
         if found and cause:
             words = {"spell": cause}
-            found = Sentence(prose.FORCED_SURRENDER, found.rule, words)
+            found = SentenceTemplate(prose.FORCED_SURRENDER, found.rule, words)
         if found:
             words = words_of_fields(event)
             rule = found.rule.format_map(words)
@@ -157,7 +157,7 @@ class Narrator(TemplateFiller):
             if isinstance(event, events.Summoned)
         } | {being.id: being.limit for being in self.view.status}
 
-    def sentence(self, event: events.Event) -> Sentence | None:
+    def sentence(self, event: events.Event) -> SentenceTemplate | None:
         """Return the report of an event, or None if the grid already shows it."""
         match event:
             case events.Gestured():
@@ -172,10 +172,10 @@ class Narrator(TemplateFiller):
                 return self.guard_sentence(event)
             case events.Spoke(words=words):
                 text = "{who} <say|says who>: \u201c{words}\u201d"
-                return Sentence(text, "turn:reveal", {"words": words})
+                return SentenceTemplate(text, "turn:reveal", {"words": words})
             case events.Lapsed(effect=effect):
                 lapsed = prose.LAPSED_TEXT.get(effect)
-                return Sentence(lapsed, "turn:clock") if lapsed else None
+                return SentenceTemplate(lapsed, "turn:clock") if lapsed else None
             case events.Failed():
                 return self.failure_sentence(event)
             case events.Enchanted():
@@ -184,54 +184,58 @@ class Narrator(TemplateFiller):
                 return self.draw_sentence(event)
             case events.Stopped(subject, source, by, cause):
                 text, rule = prose.STOPPED_TEXT[cause]
-                return Sentence(reflexive(text, by, subject), rule, self.source_words(source))
+                return SentenceTemplate(
+                    with_reflexive_pronouns(text, by, subject), rule, self.source_words(source)
+                )
             case events.Idle(cause="ordered") if self.rules.unordered is DefaultVictim.KEPT:
                 # The order may be from an earlier turn.
-                return Sentence("{who} <hold|holds who> back.", "W39")
+                return SentenceTemplate("{who} <hold|holds who> back.", "W39")
             case events.Idle(cause=cause):
-                return Sentence(*prose.IDLE_TEXT[cause])
+                return SentenceTemplate(*prose.IDLE_TEXT[cause])
             case events.Overridden(letter=letter, cause=cause):
                 text = prose.OVERRIDE_TEXT[cause]
-                return Sentence(text, "spell:{cause}", {"makes": gesture_phrase(letter)})
+                return SentenceTemplate(text, "spell:{cause}", {"makes": gesture_phrase(letter)})
             case events.KnifeKept() if records_both_stabs(self.rules):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
-                return Sentence(text, "W6")
+                return SentenceTemplate(text, "W6")
             case events.MindsClashed(spells=spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
-                return Sentence(text, "R79", {"spells": and_list(map(self.spell_name, spells))})
+                return SentenceTemplate(
+                    text, "R79", {"spells": and_list(map(self.spell_name, spells))}
+                )
             case events.Banked() if self.rules.capture is CaptureRule.MARKED:
-                return Sentence(prose.EVENT_TEXT[event.code][0], "W34")
+                return SentenceTemplate(prose.EVENT_TEXT[event.code][0], "W34")
             case events.Summoned(controller=""):
                 text = "{who} <appear|appears who> and <obey|obeys who> nobody."
-                return Sentence(text, "turn:summons")
+                return SentenceTemplate(text, "turn:summons")
             case events.StormSpent():
                 return self.spent_storm_sentence(event)
             case events.Removed(effect="bank"):
-                return Sentence("{whose} banked spell is lost.", "R53")
+                return SentenceTemplate("{whose} banked spell is lost.", "R53")
             case events.Controlled(cause="left"):
-                return Sentence("{who} <obey|obeys who> nobody now.", "R73")
+                return SentenceTemplate("{who} <obey|obeys who> nobody now.", "R73")
             case events.Died(cause=cause):
-                return Sentence(*prose.DEATH_TEXT[cause])
+                return SentenceTemplate(*prose.DEATH_TEXT[cause])
             case events.Destroyed(cause=cause) if cause in prose.DESTROYED_TEXT:
-                return Sentence(*prose.DESTROYED_TEXT[cause])
+                return SentenceTemplate(*prose.DESTROYED_TEXT[cause])
             case _:
-                return Sentence(*prose.EVENT_TEXT[event.code])
+                return SentenceTemplate(*prose.EVENT_TEXT[event.code])
 
-    def guard_sentence(self, event: events.Guarded) -> Sentence:
+    def guard_sentence(self, event: events.Guarded) -> SentenceTemplate:
         text = "A shield covers {whom}."
         if event.spell == self.rules.mirroring:
             text = "A mirror shimmers before {whom}."
         elif event.spell == self.rules.countering:
             text = "A [counter_spell] surrounds {whom}."
-        return Sentence(text, "spell:{spell}")
+        return SentenceTemplate(text, "spell:{spell}")
 
-    def spent_storm_sentence(self, event: events.StormSpent) -> Sentence:
+    def spent_storm_sentence(self, event: events.StormSpent) -> SentenceTemplate:
         is_spell = event.cause in self.rules.spells
         other = self.spell_name(event.cause) if is_spell else f"{event.cause} elemental"
         text = "The {spell} and the {other} cancel each other."
-        return Sentence(text, "R66", {"other": other})
+        return SentenceTemplate(text, "R66", {"other": other})
 
-    def draw_sentence(self, event: events.Drew) -> Sentence:
+    def draw_sentence(self, event: events.Drew) -> SentenceTemplate:
         text, rule = prose.DRAW_TEXT[event.purpose]
         words = {"whom": event.result, "die": str(event.value + 1), "sides": str(event.sides)}
         if event.purpose == "victim":
@@ -246,9 +250,9 @@ class Narrator(TemplateFiller):
             words["hand"] = HAND_NAMES[event.result]
         else:
             words["gesture"] = gesture_name(event.result)
-        return Sentence(text, rule, words)
+        return SentenceTemplate(text, rule, words)
 
-    def cast_sentence(self, event: events.Cast) -> Sentence:
+    def cast_sentence(self, event: events.Cast) -> SentenceTemplate:
         words: dict[str, str] = {}
         text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
@@ -260,9 +264,9 @@ class Narrator(TemplateFiller):
         if event.instead_of:
             words["others"] = and_list(map(self.spell_name, event.instead_of))
             text += " instead of {others}"
-        return Sentence(text + ".", "spell:{spell}", words)
+        return SentenceTemplate(text + ".", "spell:{spell}", words)
 
-    def failure_sentence(self, event: events.Failed) -> Sentence:
+    def failure_sentence(self, event: events.Failed) -> SentenceTemplate:
         text, rule = prose.FAILURE_TEXT[event.cause]
         if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
             rule = "W14"
@@ -271,9 +275,9 @@ class Narrator(TemplateFiller):
         elif event.cause == "blind":
             aim = aim_preposition(self.rules.spells[event.spell], event.subject, event.wizard)
             text = text.replace(" at ", f" {aim} ")
-        return Sentence(reflexive(text, event.wizard, event.subject), rule)
+        return SentenceTemplate(with_reflexive_pronouns(text, event.wizard, event.subject), rule)
 
-    def enchantment_sentence(self, event: events.Enchanted) -> Sentence:
+    def enchantment_sentence(self, event: events.Enchanted) -> SentenceTemplate:
         text = prose.ENCHANTED_TEXT[event.spell]
         hands = self.rules.hands_under.get(event.spell)
         if event.hand == "" and hands in DIRECTED_EFFECTS:
@@ -288,15 +292,15 @@ class Narrator(TemplateFiller):
             text = prose.MARKED_WINDOW_TEXT[event.spell][event.permanent]
         elif event.permanent:
             text = text.removesuffix(".") + ", for good."
-        return Sentence(text, "spell:{spell}")
+        return SentenceTemplate(text, "spell:{spell}")
 
-    def hit_sentence(self, event: events.Hit) -> Sentence:
+    def hit_sentence(self, event: events.Hit) -> SentenceTemplate:
         if event.source in prose.HIT_TEXT:
-            return Sentence(*prose.HIT_TEXT[event.source])
+            return SentenceTemplate(*prose.HIT_TEXT[event.source])
         text = "{who's} {what} hits {whom} for {points}."
         if event.source in self.rules.slayers:
             text = "{who's} {what} points at {whom}."
-        return Sentence(text, f"spell:{event.source}", self.source_words(event.source))
+        return SentenceTemplate(text, f"spell:{event.source}", self.source_words(event.source))
 
     def source_words(self, source: str) -> Mapping[str, str]:
         """Return the name of a spell, stab or attack that struck, as `{what}`."""
@@ -315,12 +319,12 @@ FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "hand": ("hand",),
     "points": ("amount",),
 }
-"""The fields that give the words of templates; if an event has several of them, the first does."""
+"""The event fields that can supply each word of a template; the first that exists is used."""
 
 
 @cache
 def field_by_word(code: str) -> Mapping[str, str]:
-    """Return the field for each word that events of this kind have."""
+    """Return the field that supplies each word in events of this kind."""
     names = [field.name for field in fields(events.EVENT_CLASS_BY_CODE[code])]
     first = {
         word: [name for name in possible if name in names][:1]
@@ -330,7 +334,7 @@ def field_by_word(code: str) -> Mapping[str, str]:
 
 
 def words_of_fields(event: events.Event) -> dict[str, str]:
-    """Return the words that an event's own fields give."""
+    """Return the words that an event's own fields supply."""
     words = {word: getattr(event, name) for word, name in field_by_word(event.code).items()}
     if "hand" in words:
         words["hand"] = HAND_NAMES.get(words["hand"], "")
@@ -356,16 +360,16 @@ def surrender_cause(event: events.Event, happened: Iterable[events.Event]) -> st
     return next((each.cause for each in forced), "")
 
 
-def wounds_sentence(event: events.Wounded) -> Sentence:
+def wounds_sentence(event: events.Wounded) -> SentenceTemplate:
     text = "{whom} <have|has whom> {points} of damage now."
     if event.after < event.before:
         text = "{whom} <are|is whom> down to {points} of damage."
     if event.after < 0:  # rules: W4
         text = "{whom} <have|has whom> {points} more than at the start."
-    return Sentence(text, "turn:damage", {"points": points_text(abs(event.after))})
+    return SentenceTemplate(text, "turn:damage", {"points": points_text(abs(event.after))})
 
 
-def reflexive(text: str, who: str, whom: str) -> str:
+def with_reflexive_pronouns(text: str, who: str, whom: str) -> str:
     """Return the template, with "himself" and so on for a being that acts on itself."""
     if not who or who != whom:
         return text

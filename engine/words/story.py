@@ -76,7 +76,7 @@ class SpellCount:
 
 @dataclass(frozen=True, slots=True)
 class ForgoneSpells:
-    """Spells that a row of gestures also completed, when its wizard cast another one. rules: F53"""
+    """Spells that a row completed, although its wizard cast another one. rules: F53"""
 
     ordinal: int
     cast: str

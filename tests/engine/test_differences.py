@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from engine.rules_text.differences import COLUMNS, differences
+from engine.rules_text.differences import FIELD_WORDINGS, differences
 from engine.rules_text.play_text import (
     DIFFERENCES_OF_PLAY,
-    TRUST_ADMITS,
-    TRUST_DECIDES,
-    TRUST_DIFFERS,
+    MANUAL_ADMITS_FAULT,
+    MANUAL_IS_CONTRADICTED,
+    MANUAL_IS_SILENT,
     Difference,
 )
 from engine.rules_text.quoting import fill_quotations
-from engine.rules_text.ruleset_text import SWITCHES, Switch
+from engine.rules_text.ruleset_text import SWITCHES, SwitchText
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make_ruleset
@@ -106,7 +106,7 @@ def test_differences_cover_every_field_of_a_ruleset() -> None:
 def test_differences_cover_every_field_of_a_spell() -> None:
     assert {
         field.name for field in fields(Spell) if field.init
-    } == COLUMNS.keys() | FIELDS_FIXED_BY_PHASE | {"id"}
+    } == FIELD_WORDINGS.keys() | FIELDS_FIXED_BY_PHASE | {"id"}
 
 
 def test_differences_cover_every_order_of_play_except_bartles() -> None:
@@ -158,10 +158,12 @@ def test_difference_in_a_spells_field_is_listed(field: str) -> None:
     assert lines[0].startswith(row.name)
 
 
-@pytest.mark.parametrize("name", [n for n, told in SWITCHES.items() if isinstance(told, Switch)])
+@pytest.mark.parametrize(
+    "name", [n for n, told in SWITCHES.items() if isinstance(told, SwitchText)]
+)
 def test_difference_in_a_switch_is_described_by_its_value(name: str) -> None:
     switch = SWITCHES[name]
-    assert isinstance(switch, Switch)
+    assert isinstance(switch, SwitchText)
     assert switch.on != switch.off
     value = getattr(BARTLE_1, name)
     values = [type(value)(), *(getattr(each, name) for each in RULESETS.values())]
@@ -175,7 +177,7 @@ def test_difference_in_a_switch_is_described_by_its_value(name: str) -> None:
 SENTENCES_BY_SWITCH: dict[str, Mapping[StrEnum, str]] = {
     name: told.sentences
     for name, told in SWITCHES.items()
-    if not isinstance(told, Switch) and isinstance(told.sentences, Mapping)
+    if not isinstance(told, SwitchText) and isinstance(told.sentences, Mapping)
 }
 
 
@@ -320,5 +322,5 @@ def test_differences_can_compare_any_two_rulesets() -> None:
 def test_spellcast_differences_state_how_far_the_manual_agrees() -> None:
     """The manual admits four of the differences as faults and contradicts one. rules: F79"""
     trusts = [line.trust for line in DIFFERENCES_OF_PLAY[SPELLCAST_1.order_of_play]]
-    assert (trusts.count(TRUST_ADMITS), trusts.count(TRUST_DIFFERS)) == (4, 1)
-    assert set(trusts) == {"", TRUST_ADMITS, TRUST_DIFFERS, TRUST_DECIDES}
+    assert (trusts.count(MANUAL_ADMITS_FAULT), trusts.count(MANUAL_IS_CONTRADICTED)) == (4, 1)
+    assert set(trusts) == {"", MANUAL_ADMITS_FAULT, MANUAL_IS_CONTRADICTED, MANUAL_IS_SILENT}

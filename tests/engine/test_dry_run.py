@@ -104,7 +104,7 @@ def test_reading_changes_exactly_one_switch(ruleset: str, switch: str) -> None:
     published = RULESETS[ruleset]
     position = engine.play.with_reversed_switch(duel(ruleset=ruleset), switch)
     assert getattr(position.rules, switch) is not getattr(published, switch)
-    for name in set(readings.SWITCHES) - {switch}:
+    for name in set(readings.SWITCH_FIELDS) - {switch}:
         assert getattr(position.rules, name) == getattr(published, name)
     assert position.rules is position.copy().rules
     assert engine.play.under_published_rules(position).rules is published
@@ -112,7 +112,7 @@ def test_reading_changes_exactly_one_switch(ruleset: str, switch: str) -> None:
 
 def test_readings_describe_their_change() -> None:
     texts = {reading.switch: reading for reading in engine.play.other_readings("bartle-1")}
-    assert set(texts) == set(readings.SWITCHES)
+    assert set(texts) == set(readings.SWITCH_FIELDS)
     assert texts["elementals_merge"].rule == "R65"
     words = fill_quotations(texts["elementals_merge"].text, RULEBOOK)
     assert words.startswith("If there are two elementals of the same kind, the newer is destroyed")

@@ -264,9 +264,9 @@ def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
 
 
 def test_tables_unused_in_duels_have_no_mutants() -> None:
-    """`MONSTERS` and `DEADLY_DURATIONS` only serve to build the book, and `BEASTS` only advice."""
+    """These tables only serve to build the book or to give advice."""
     tables = {name.split()[0] for name in all_mutants()}
-    for name in ("MONSTERS", "BEASTS", "DEADLY_DURATIONS"):
+    for name in ("ALL_MONSTER_KINDS", "BEAST_KINDS", "DEADLY_DURATIONS"):
         assert f"engine.spellbook.{name}" not in tables
     assert {
         f"engine.spellbook.{name}"

@@ -16,11 +16,11 @@ from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
 from engine.rulesets.ruleset import make_ruleset
 from engine.rulesets.unsupported_values import REQUIRED_VALUES
-from engine.spellbook import BARTLE_SPELLBOOK, Change, Duration, revised_spellbook
+from engine.spellbook import BARTLE_SPELLBOOK, Duration, FieldChanges, revised_spellbook
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
 TOY_RULESET = "toy-1"
-CHANGED_ROWS: Mapping[str, Change] = {
+CHANGED_ROWS: Mapping[str, FieldChanges] = {
     "missile": {"amount": 2, "shieldable": False},
     "invisibility": {"lasts": Duration.UNTIL_REMOVED},
 }

@@ -7,8 +7,8 @@ from engine.events import TimeStopped
 from engine.positions.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
 from engine.resolve.strike import (
+    apply_blow,
     effects_on_attacker,
-    land_blow,
     monsters_attack,
     ordered_victims,
     store_victim,
@@ -47,7 +47,7 @@ def repeat_hasted_attacks(table: Table) -> None:
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or will_die(table, monster):
             continue
-        land_blow(table, victim, table.rules.monsters[monster.kind].attack, "attack", monster.id)
+        apply_blow(table, victim, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
 def repeat_time_stopped_attacks(table: Table) -> None:

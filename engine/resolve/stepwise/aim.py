@@ -8,7 +8,7 @@ from engine.legality.casting import default_opponent
 from engine.legality.scope import NOWHERE
 from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, spell_name_with_pattern
 from engine.resolve.table import Casting
 from engine.spellbook import SUBJECTS_EXCEPT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
@@ -42,7 +42,7 @@ def target_question(table: StepwiseTable, cast: Casting) -> PresetQuestion:
     question = Question(
         target_question_id(cast), "target", cast.wizard.id, "", options,
         default if default in options else options[0],
-        qualified_name(cast.spell, cast.pattern), cast.hand,
+        spell_name_with_pattern(cast.spell, cast.pattern), cast.hand,
     )  # fmt: skip
     return question, written_subject(table, cast)
 

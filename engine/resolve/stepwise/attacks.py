@@ -51,7 +51,7 @@ def advance_mind_spells(table: StepwiseTable) -> None:
     next. rules: R211
     """
     for monster in monsters_of(table):
-        if table.is_out_of_time(monster) and monster.id not in table.stopped:
+        if table.is_defenceless(monster) and monster.id not in table.stopped:
             continue
         for kind in table.rules.mind_spells:
             monster.effects.pop(kind, None)
@@ -68,7 +68,7 @@ def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
     return table.position.wizard(monster.controller).standing == STANDING
 
 
-def count_attacks(table: StepwiseTable, monster: Monster) -> int:
+def number_of_attacks(table: StepwiseTable, monster: Monster) -> int:
     """Return the number of attacks: two if the monster was hasted when a normal turn began.
 
     rules: R204
@@ -115,7 +115,7 @@ def attack_question_id(monster: Monster, number: int) -> str:
 def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     """Return the victim that the controller wrote for each attack, "" for none."""
     written = ordered_victims(table, monster, table.names_in_orders.get(monster.id, ""))
-    attacks = range(count_attacks(table, monster))
+    attacks = range(number_of_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
     return [
@@ -149,11 +149,11 @@ def attack_with_monster(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
 ) -> None:
     """Resolve one monster's attacks in this phase."""
-    for number in range(count_attacks(table, monster)):
+    for number in range(number_of_attacks(table, monster)):
         if monster.is_elemental:
             for being in living:
                 if being is not monster:
-                    land_blow(table, monster, being)
+                    apply_blow(table, monster, being)
             continue
         victim = victim_of(table, monster, mind, living, number)
         if victim is None:
@@ -200,7 +200,7 @@ def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
     """Resolve the monster's attack, if it has a living victim other than itself."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
-        land_blow(table, monster, being)
+        apply_blow(table, monster, being)
     else:
         table.report(idle, monster.id, idle_cause(table, monster, mind))
 
@@ -214,7 +214,7 @@ def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
     return "ordered" if is_commanded(table, monster, mind) else "uncontrolled"
 
 
-def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
+def apply_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """Apply one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     is_unseen = not kind.element and table.is_invisible_now(being)

@@ -12,7 +12,7 @@ from engine.legality.casting import completed_spells
 from engine.orders import HandSet
 from engine.positions.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, spell_name_with_pattern
 from engine.resolve.table import Casting
 from engine.rulesets.ruleset import CompletablePattern
 
@@ -73,11 +73,11 @@ def choice_questions(
     for (hand, kind), ends in zip(HANDS_AND_SPELL_FIELDS, found, strict=True):
         if len(ends) < 2:
             continue
-        options = tuple(qualified_name(end.spell, end.pattern) for end in ends)
+        options = tuple(spell_name_with_pattern(end.spell, end.pattern) for end in ends)
         default = min(ends, key=lambda end: cast_sort_key(end.pattern))
         question = Question(
             f"{kind}:{wizard.id}", kind, wizard.id, "", options,
-            qualified_name(default.spell, default.pattern), "", hand, is_preset=False,
+            spell_name_with_pattern(default.spell, default.pattern), "", hand, is_preset=False,
         )  # fmt: skip
         written = written_candidate(hands, hand, ends) or question.default
         batch.append((question, written))
@@ -88,7 +88,7 @@ def written_candidate(hands: HandSet, hand: str, ends: Sequence[CompletablePatte
     """Return the candidate that orders name for the hand, by its id, with or without a pattern."""
     for written in (hands.spells.get("BH"), hands.spells.get(hand)):
         for end in ends:
-            name = qualified_name(end.spell, end.pattern)
+            name = spell_name_with_pattern(end.spell, end.pattern)
             if written in (name, end.spell.id):
                 return name
     return ""
@@ -98,7 +98,7 @@ def release_question(table: StepwiseTable, wizard: Wizard) -> PresetQuestion:
     spell = table.rules.spells[wizard.bank]
     question = Question(
         f"release:{wizard.id}", "release", wizard.id, "", ("no", "yes"), "no",
-        qualified_name(spell, wizard.bank_pattern),
+        spell_name_with_pattern(spell, wizard.bank_pattern),
     )  # fmt: skip
     return question, "yes" if table.orders_of(wizard.id).release else "no"
 
@@ -133,4 +133,4 @@ def cast_chosen_spells(
 def chosen_candidate(ends: Sequence[CompletablePattern], answer: str) -> CompletablePattern | None:
     if len(ends) < 2:
         return ends[0] if ends else None
-    return next(end for end in ends if qualified_name(end.spell, end.pattern) == answer)
+    return next(end for end in ends if spell_name_with_pattern(end.spell, end.pattern) == answer)

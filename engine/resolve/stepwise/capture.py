@@ -8,13 +8,13 @@ from engine.gestures import cast_sort_key
 from engine.positions.position import Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import removed
-from engine.resolve.stepwise.table import StepwiseTable, qualified_name
+from engine.resolve.stepwise.table import StepwiseTable, spell_name_with_pattern
 from engine.resolve.table import Casting
 from engine.rulesets.choices import FullBank
 
 
 def capture_spells(table: StepwiseTable) -> None:
-    """In seat order, bank a spell if a delay is open, and then extend another by a permanency."""
+    """In seat order, apply each wizard's open delay, and then their open permanency."""
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
         if banking in wizard.effects and not is_bank_full(table, wizard):
@@ -51,8 +51,8 @@ def cast_to_take(
     default = min(casts, key=lambda cast: cast_sort_key(cast.pattern))
     question = Question(
         f"{kind}:{wizard.id}", kind, wizard.id, "", tuple(cast.hand for cast in casts),
-        default.hand, labels=tuple(qualified_name(cast.spell, cast.pattern) for cast in casts),
-        is_preset=False,
+        default.hand, is_preset=False,
+        labels=tuple(spell_name_with_pattern(cast.spell, cast.pattern) for cast in casts),
     )  # fmt: skip
     orders = table.orders_of(wizard.id)
     written = orders.bank if kind == "which_delay" else orders.permanency

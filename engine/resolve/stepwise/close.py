@@ -34,7 +34,7 @@ def run_clocks(table: StepwiseTable) -> None:
         report_wounds(table, being)
         if being.damage >= being.damage_limit(table.rules):
             die_of_wounds(table, being)
-        elif being.effects and not table.is_out_of_time(being):
+        elif being.effects and not table.is_defenceless(being):
             run_clock(table, being, table.rules.protecting)
             if not run_illnesses(table, being):
                 for kind in table.rules.windows:
@@ -158,7 +158,7 @@ def stop_clocks_of_departed(table: StepwiseTable) -> None:
 
 
 def shorten_haste(table: StepwiseTable, being: Being) -> None:
-    """Shorten the being's haste by one row, to at most the rows of one haste. rules: R97"""
+    """Shorten the being's haste by one row, to at most the length of a single haste. rules: R97"""
     kind = table.rules.hastening
     if kind in being.effects:
         run_clock(table, being, kind, most=turns_after_casting(table, kind))

@@ -13,7 +13,7 @@ from engine.resolve.stepwise.removal import end_effects_and_bank
 from engine.resolve.stepwise.table import (
     DOOM_DAMAGE,
     StepwiseTable,
-    is_lost_from_sight,
+    fails_because_unseen,
     monsters_of,
 )
 from engine.resolve.table import Being, Casting, can_affect, is_alive
@@ -39,7 +39,7 @@ def raise_guards(table: StepwiseTable) -> None:
 
 def is_seen(table: StepwiseTable, cast: Casting) -> bool:
     being = table.position.being(cast.subject)
-    return being is None or not is_lost_from_sight(table, cast, being)
+    return being is None or not fails_because_unseen(table, cast, being)
 
 
 def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
@@ -95,7 +95,7 @@ def land_spell(table: StepwiseTable, cast: Casting) -> None:
     if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
         return
-    if is_lost_from_sight(table, cast, being):
+    if fails_because_unseen(table, cast, being):
         return
     if cast.spell is not table.rules.stab:
         if is_stopped(table, cast, being):

@@ -20,7 +20,7 @@ from engine.legality.hand_constraints import (
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import gestured, overridden
-from engine.resolve.reveal import confused_hand, frightened_set
+from engine.resolve.reveal import frightened_set, roll_confused_gesture
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import can_affect
 from engine.rulesets.choices import TwoStabs
@@ -90,7 +90,7 @@ def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str
         letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
     else:
         when = "extra " if table.extra else "haste " if table.is_haste_phase else ""
-        hand, letter = confused_hand(table, wizard, when, "LR")
+        hand, letter = roll_confused_gesture(table, wizard, when, "LR")
     if effect.permanent and hands is not HELD:
         fix_permanent_hand(wizard, kind, hand, letter)
     table.report(overridden, wizard.id, 1, hand, letter, kind, effect.caster)

@@ -87,7 +87,7 @@ class StepwiseTable(Table):
         landed = self.landed.get(being.id)
         return landed.get(kind, []) if landed else []
 
-    def is_out_of_time(self, being: Being) -> bool:
+    def is_defenceless(self, being: Being) -> bool:
         """Return whether this is an extra phase in which nothing protects the being. rules: R98"""
         return self.extra and being.id not in self.in_time
 
@@ -102,7 +102,7 @@ class StepwiseTable(Table):
         """Return whether a shield protects the being. rules: turn:shield"""
         if being.id in self.shields:
             return True
-        return self.rules.protecting in being.effects and not self.is_out_of_time(being)
+        return self.rules.protecting in being.effects and not self.is_defenceless(being)
 
     def is_invisible_now(self, being: Being) -> bool:
         """Return whether attacks miss the being after this phase's countdown. rules: R95"""
@@ -175,12 +175,12 @@ class StepwiseTable(Table):
         return found
 
 
-def qualified_name(spell: Spell, pattern: str) -> str:
+def spell_name_with_pattern(spell: Spell, pattern: str) -> str:
     """Return the spell's name among choices: its id, followed by any pattern except the first."""
     return SpellWithPattern(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
-def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
+def fails_because_unseen(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """Return whether the caster did not see their subject when the phase began. rules: R94, R95
 
     If so, record that the cast fails. Wizards always see themselves.

@@ -17,7 +17,7 @@ PROBE_NAME: Final = "differing_places_"
 PROBED_NODE_TYPES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
 _SIDE_EFFECT_PATTERN = re.compile(
     r"\b(draw|pop|remove|append|setdefault|add|emit|report\w*|clear|can_remove"
-    r"|chosen_victim|forced_victim|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
+    r"|chosen_victim|forced_victim|is_commanded|is_seen|fails_because_unseen|send)\b|:=|yield|lambda"
 )
 """Calls with side effects, which must not run twice."""
 

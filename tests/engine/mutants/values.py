@@ -26,8 +26,8 @@ from engine.spellbook import (
     AffectedBeings,
     CaptureEffect,
     CasterDecision,
-    Change,
     DefaultSubject,
+    FieldChanges,
     Guard,
     HandEffect,
     LegalSubjects,
@@ -240,7 +240,7 @@ def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _is_accepted(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
     """Return whether the ruleset accepts this value in the spell's row."""
-    change: Change = {field: value}
+    change: FieldChanges = {field: value}
     try:
         row = dataclasses.replace(spell, **change)
         if next(errors_of_rows(ruleset.order_of_play, [row]), ""):  # avoids building the ruleset
@@ -256,7 +256,7 @@ def _apply_row_change(ruleset: Ruleset, spell: Spell, field: str, value: object)
 
 
 def _with_row_change(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Ruleset:
-    change: Change = {field: value}
+    change: FieldChanges = {field: value}
     row = dataclasses.replace(spell, **change)
     spells = [row if other is spell else other for other in ruleset.spells.values()]
     if field == "patterns":

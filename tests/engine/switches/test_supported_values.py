@@ -113,7 +113,7 @@ def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
 
 def test_options_do_not_change_rulesets_that_lack_them() -> None:
     assert BARTLE_1.under(["parafc", "maladroit", "strict"]) is BARTLE_1
-    assert engine.play.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
+    assert engine.play.available_options("warlocks-1") == ("strict", "maladroit", "parafc")
     assert {id for id, each in RULESETS.items() if each.options} == {"warlocks-1"}
 
 

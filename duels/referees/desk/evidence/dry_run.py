@@ -138,14 +138,14 @@ def _under_reading(position: engine.play.Position, reading: str) -> engine.play.
 
 def _with_option(position: engine.play.Position, name: str) -> engine.play.Position:
     """Return the position with this option added, or removed if the duel has it."""
-    if name not in engine.play.house_rules(position.ruleset):
+    if name not in engine.play.available_options(position.ruleset):
         raise ValueError(f"no option is called {name!r}")
     options = set(position.options) ^ {name}
     return engine.play.under_other_rules(position, position.ruleset, tuple(sorted(options)))
 
 
 def _under_ruleset(position: engine.play.Position, ruleset: str) -> engine.play.Position:
-    options = [name for name in position.options if name in engine.play.house_rules(ruleset)]
+    options = [name for name in position.options if name in engine.play.available_options(ruleset)]
     return engine.play.under_other_rules(position, ruleset, tuple(options))
 
 
