@@ -56,7 +56,7 @@ def _second_factors_of_user(request: HttpRequest) -> Any:
 def mark_second_factor_as_given(
     request: HttpRequest, authenticator: Authenticator, **_: Any
 ) -> None:
-    """Record a new second factor as given, because adding it has just required the password."""
+    """Count a new second factor as given, because the user needed the password to add it."""
     if authenticator.type in FACTOR_TYPES and request.user.is_authenticated:
         record_authentication(
             request, request.user, "mfa", id=authenticator.pk, type=authenticator.type

@@ -128,7 +128,7 @@ def _count_spectator(duel_id: int, spectator: str) -> int:
 
 
 def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
-    """Return the number of spectators of each of these duels, without duels that have none."""
+    """Return the numbers of spectators of these duels, without duels that have none."""
     keys = {duel: _count_keys(_key("spectators", duel)) for duel in duel_ids}
     every = [key for each in keys.values() for key in each]
     found = _query_cache(lambda: cache.get_many(every), dict[str, int]())

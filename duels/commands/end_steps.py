@@ -1,6 +1,6 @@
 """The steps that end a duel. `END_STEPS` lists them in order, with one function for each.
 
-All steps run in the transaction that ends the duel. Those of apps (`callbacks.end_steps`)
+All steps run in the transaction that ends the duel. Those of apps (`callbacks.duel_end_steps`)
 come last.
 """
 

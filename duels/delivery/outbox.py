@@ -2,7 +2,7 @@
 
 Every message is eventually sent, abandoned, or dropped for a reason, even if a worker dies at any
 step. If a worker dies after a server has accepted a message but before the row is marked, a second
-copy is sent. If the message is no longer wanted by then, the row counts as probably sent instead. A
+copy is sent. If nobody wants the message any longer, the row counts as probably sent instead. A
 claim contains its time, and only the worker that still holds the claim updates the row.
 """
 

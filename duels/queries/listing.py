@@ -83,7 +83,7 @@ class ListFilter:
 
     opponent: str = ""  # part of a name; in a wizard's own list, the other's
     ruleset: str = ""
-    result: str = ""  # a key of `RESULTS`; in the list of one wizard, that wizard's result
+    result: str = ""  # a key of `OUTCOMES_BY_RESULT`; in a wizard's list, their result
 
 
 ALL_DUELS: Final = ListFilter()

@@ -124,7 +124,7 @@ class WaitingForWizard:
 def waiting_for_wizard(wizard: Wizard, path: str, limit: int) -> WaitingForWizard:
     """Return the duels and notices that wait for this wizard, who is on the page with this path.
 
-    The result may contain slightly more duels than `limit`, and always does if more of them wait.
+    The result may have slightly more duels than `limit`, and always does if more are waiting.
     """
     since = connection.ops.adapt_datetimefield_value(site_now() - ACCEPTANCE_SHOWN_FOR)
     values = [since, wizard.pk, wizard.pk, path, wizard.pk, limit + 3]

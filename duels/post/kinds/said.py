@@ -22,7 +22,7 @@ class Said(NoticeKind):
 
     def context(self, notice: Notice) -> Context | None:
         words = speeches_to_send(notice)
-        if not words:  # none is left for this reader
+        if not words:  # no message is left for this reader
             return None
         speakers = dict.fromkeys(speech.wizard.name for speech in words)
         runs = groupby(words[:MAX_WORDS], key=lambda speech: speech.wizard.name)

@@ -5,7 +5,7 @@
         ActKind.PAUSE, duel_id=7, by=referee, reason=…, seen_stamp=plan.stamp, now=now
     )
 
-`ACTS` lists every kind of act with the fields of its form. The argument `fields` contains the
+`SPEC_BY_ACT` lists every kind of act and the fields of its form. The argument `fields` contains the
 values of these fields as text. The referees' desk decides which referee may act in which case. This
 package prevents referees from acting on their own duels.
 """

@@ -105,7 +105,7 @@ def _steps_of_spells(ruleset: Ruleset) -> Iterator[Step]:
     )
     yield Step(
         "Everything strikes",
-        "Spells, storms, stabs and monsters strike at the same moment, and those who die of it "
+        "Spells, storms, stabs and monsters strike at the same moment, and those who are killed "
         "still strike. Shields stop missiles, stabs and monsters.",
         ("turn:monsters", "turn:stab", "turn:shield"),
         ("deal_damage",),
