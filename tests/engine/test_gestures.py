@@ -32,8 +32,8 @@ def patterns_by_search(
 def _is_completed(pattern: str, history: History, hand: int) -> bool:
     if len(history) < len(pattern):
         return False
-    sets_of_gestures = history[-len(pattern) :]
-    return all(_is_step_made(step, pair, hand) for step, pair in zip(pattern, sets_of_gestures, strict=True))
+    sets = history[-len(pattern) :]
+    return all(_is_step_made(step, pair, hand) for step, pair in zip(pattern, sets, strict=True))
 
 
 def _is_step_made(step: str, pair: str, hand: int) -> bool:
@@ -174,7 +174,9 @@ def test_pattern_step_accepts_these_symbols() -> None:
 
 def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
     """The automaton lists the default spell first. rules: R3, R7"""
-    left, _ = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets_of_gestures("CSWWS", "C----"))
+    left, _ = BARTLE_1.automaton.run(
+        SYMBOLS_OF_PAIR[pair] for pair in sets_of_gestures("CSWWS", "C----")
+    )
     assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
     assert [pattern for pattern in PATTERNS if is_two_handed(pattern)] == [
         "cw", "DWWFWc", "WDDc", "SWWc", "WSSc", "DSFFFc", "DWFFd", "PPws", "PWPWWc", "SPPc",
@@ -182,7 +184,9 @@ def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
 
 
 def test_reach_lists_spells_that_need_one_more_gesture() -> None:
-    left, right = BARTLE_1.automaton.run(SYMBOLS_OF_PAIR[pair] for pair in sets_of_gestures("SW", "--"))
+    left, right = BARTLE_1.automaton.run(
+        SYMBOLS_OF_PAIR[pair] for pair in sets_of_gestures("SW", "--")
+    )
     reach = BARTLE_1.automaton.reach
     assert {PATTERNS[n] for n in reach[left]} == {"P", "SWD"}
     assert {PATTERNS[n] for n in reach[right]} == {"P"}
