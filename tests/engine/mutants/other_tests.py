@@ -22,9 +22,11 @@ TEST_NAMES = (
     "codec",
     "begin",
     "gestures",
-    "switches",
 )
-TEST_FILES = [str(TESTS_FOLDER / f"test_{name}.py") for name in TEST_NAMES]
+TEST_FILES = [
+    *(str(TESTS_FOLDER / f"test_{name}.py") for name in TEST_NAMES),
+    str(TESTS_FOLDER / "switches"),
+]
 TEST_TIMEOUT_SECONDS = 30
 
 
