@@ -138,7 +138,7 @@ def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
     assert "delete_selected" not in page.get_actions(request)
 
 
-@pytest.mark.usefixtures("markers", "duel")
+@pytest.mark.usefixtures("duel_with_marker", "duel")
 def test_admin_pages_are_searchable_and_read_only(admin_client: Client, subtests: pytest.Subtests):
     for model in ADMIN_MODELS:
         with subtests.test(model._meta.model_name):
