@@ -78,7 +78,7 @@ def test_copied_duel_equals_the_duel_begun_by_commands(
     monkeypatch: pytest.MonkeyPatch,
     terms: Mapping[str, Any],
 ) -> None:
-    monkeypatch.setattr(cast, "_BEGUN", {})
+    monkeypatch.setattr(cast, "_BEGUN_DUELS", {})
     people = make_cast()
     begun = []
     for _ in range(2):
@@ -96,7 +96,7 @@ def test_copied_duel_equals_the_duel_begun_by_commands(
 def test_copied_duels_take_account_of_every_table_that_commands_read(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cast, "_BEGUN", {})
+    monkeypatch.setattr(cast, "_BEGUN_DUELS", {})
     people = make_cast()
     with CaptureQueriesContext(connection) as queries:
         begin(people.ada, people.bram, pace="86400", rated=True)
