@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402  # the line above makes it importable
+from tests.services import CHROMIUM_FLAGS, chromium_path  # noqa: E402  # the line above makes it importable
 
 IMAGES = ROOT / "static" / "img"
 BACKGROUND = "#7d1f2b"
@@ -27,7 +27,7 @@ def main() -> None:
     icon = (IMAGES / "icon.svg").read_text()
     shape = re.sub(r"<rect[^>]*/>", "", icon)
     with sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+        browser = player.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
         page = browser.new_page()
         for size in (192, 512):
             draw(page, icon, f"icon-{size}.png", size)

@@ -23,7 +23,7 @@ import engine.play  # noqa: E402  # the line above makes it importable
 from duels.pictures.stamps import SIGN_FOLDER, gesture_sign, monster_sign, spell_sign  # noqa: E402
 from duels.screens.parts.signs import sign_class  # noqa: E402
 from engine.play import GESTURE_NAMES, MONSTER_KINDS  # noqa: E402
-from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
+from tests.services import CHROMIUM_FLAGS, chromium_path  # noqa: E402
 
 SPRITES = ROOT / "static" / "img"
 STYLES = ROOT / "static" / "css" / "signs.css"
@@ -89,7 +89,7 @@ def main() -> None:
     wanted = names_of_needed_signs()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium(), args=list(CHROMIUM_FLAGS), headless=True
+            executable_path=chromium_path(), args=list(CHROMIUM_FLAGS), headless=True
         )
         page = browser.new_page(viewport={"width": SIZE, "height": SIZE})
         for sprite in sorted(SPRITES.glob("sprite*.svg")):
