@@ -5,14 +5,14 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from duels_read_before.caching.volatile import cache
-from duels_read_before.clocks.budget import Budget
-from duels_read_before.models import Duel
-from duels_read_before.webhooks import queries
-from duels_read_before.webhooks.commands import delivering, rounds
-from duels_read_before.webhooks.models import WebhookMessage
 from redis.exceptions import RedisError
 
+from duels.caching.volatile import cache
+from duels.clocks.budget import Budget
+from duels.models import Duel
+from duels.webhooks import queries
+from duels.webhooks.commands import delivering, rounds
+from duels.webhooks.models import WebhookMessage
 from tests.cast import NOW, Cast, hands, seal
 from tests.duels.webhooks.test_delivery import add_hook, begin_timed_duel
 from tests.webhook_sink import WebhookSink
