@@ -2,9 +2,9 @@
 
     python -m bench.archive 10000 1000000
 
-compares a site that has the first number of finished duels with one that has the second. Each site
-has one wizard for every ten duels. Every duel is public and rated. Its search codes and words are
-copied from one of a few hundred planned duels.
+This command compares a site that has the first number of finished duels with one that has the
+second. Each site has one wizard for every ten duels. Every duel is public and rated. Its search
+codes and words are copied from one of a few hundred planned duels.
 """
 
 import random

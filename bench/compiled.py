@@ -1,8 +1,8 @@
 """A compiled copy of the engine, for searches and long replays: `python -m bench.compiled`.
 
-mypyc compiles the modules that play a turn. The copy is in `build/compiled`, which git ignores: to
-use the copy, put that folder first on the import path; to remove the copy, delete the folder. The
-site does not use the copy.
+mypyc compiles the modules that play a turn. The copy is in `build/compiled`, which git ignores. To
+use the copy, put that folder first on the import path; to remove it, delete the folder. The site
+does not use the copy.
 """
 
 import os

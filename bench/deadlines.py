@@ -2,8 +2,8 @@
 
     python -m bench.deadlines
 
-fills a new PostgreSQL database, and sweeps it until no deadline is due. `make bench` prints
-these figures with `FULL=1`.
+This command fills a new PostgreSQL database, and sweeps it until no deadline is due. `make bench`
+prints these figures with `FULL=1`.
 """
 
 from collections.abc import Iterator

@@ -2,9 +2,9 @@
 
     python -m bench.filling 20000
 
-must run in the environment of a site whose database is migrated and empty. The script plays three
-duels with the usual commands. All other duels are copies that the database makes of their rows,
-with other wizards and times. The last line of the output is JSON with a session key and the
+This command must run in the environment of a site with a migrated, empty database. It plays three
+duels with the usual commands. The database copies the rows of these duels, with other wizards and
+times, to make all other duels. The last line of the output is JSON with a session key and the
 addresses to measure.
 
 One player has the same hundred duels in every database, so that the same pages can be compared.

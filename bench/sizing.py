@@ -2,7 +2,7 @@
 
     python -m bench.sizing
 
-prints the measured figures, and a table of needs by number of active players.
+This command prints the measured figures, and a table of needs by number of active players.
 """
 
 import contextlib

@@ -13,7 +13,8 @@
                         value is their log file
     start_workers       call it with EMAIL_URL and other variables to start workers for this test
     start_beat          the same for Celery beat
-    timeouts            the timeout in seconds of each connection that this process tries to open
+    connection_timeouts
+                        the timeout in seconds of each connection that this process tries to open
     broken_broker       call it with a port, and Celery sends tasks there until the test ends
     mail_sink           an SMTP server that stores the emails it receives
     embedded_site, services_site

@@ -1,7 +1,7 @@
 """A push service and a browser for tests, which can decrypt what the site sends.
 
 push_service()      a server on 127.0.0.1 with prepared answers: `.answers`, `.received`
-subscribed(…)       a wizard's device, to which this service can send
+subscribe_device(…) a wizard's device, to which this service can send
 """
 
 import json

@@ -10,9 +10,9 @@ All listen on a free port of 127.0.0.1 and write to a temporary folder.
     smtp_server(handler)    the port of an SMTP server that passes emails to a handler
     silent_server()         the port of a server that accepts connections and never answers
     temporary_folder()      the path of a new folder
-    running(command, ...)   any other server
+    running_server(...)     any other server, started by its command
     free_port()             a port that no server uses
-    chromium()              the path of Debian's Chromium
+    chromium_path()         the path of Debian's Chromium
     missing_programs()      programs that are not installed, with their Debian packages
     clean_environment(...)  the environment of a site, without this process's settings
     example_environment()   the variables in .env.example

@@ -2,7 +2,7 @@
 
 webhook_sink(…)     a server on 127.0.0.1, known by the names HOSTS: `.answers`, `.received`
 connect_to_sink(…)  lets this process connect to the server by these names
-resolve(…)          lets host names resolve to other addresses
+fake_dns(…)         lets host names resolve to other addresses
 """
 
 import json

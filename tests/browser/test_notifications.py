@@ -271,7 +271,9 @@ def test_chromium_accepts_the_manifest(desks: Desks, prepared_scenes: list[Scene
     assert refused == []
 
 
-def test_browser_accepts_the_key_of_the_site(desks: Desks, prepared_scenes: list[Scene]) -> None:
+def test_browser_accepts_the_push_key_of_the_site(
+    desks: Desks, prepared_scenes: list[Scene]
+) -> None:
     """The key has the format that `subscribe` requires: a point on the curve, as text."""
     page = desks.window("/settings/mail", prepared_scenes[0].ada, {})
     key = page.locator(NOTIFICATION_SETTINGS).get_attribute("data-push")

@@ -301,7 +301,7 @@ def test_duel_of_four_with_two_hasted_wizards_bank_and_mark_can_be_played_to_its
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["desk", "phone"])
-def test_orders_can_choose_which_hand_is_paralysed(
+def test_caster_can_choose_which_hand_to_paralyse(
     desks: Desks, embedded_site: Site, window: dict[str, Any]
 ) -> None:
     """rules: W18"""

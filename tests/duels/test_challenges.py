@@ -168,7 +168,7 @@ def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     )
 
 
-def test_seat_kept_for_a_challenged_wizard_cannot_be_taken_by_others(cast: Cast):
+def test_nobody_else_can_take_the_seat_kept_for_a_challenged_wizard(cast: Cast):
     """Cleo's seat is kept for her, because she was challenged by name and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)

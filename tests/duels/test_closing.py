@@ -217,7 +217,7 @@ def test_account_without_a_password_is_closed_without_reauthentication(cast: Cas
     answer.close()
 
 
-def test_closing_page_blocks_the_account_at_once(busy_cast: Cast):
+def test_form_to_close_an_account_blocks_it_at_once(busy_cast: Cast):
     user = busy_cast.ada.user
     assert user
     here, there = signed_in(user), signed_in(user)

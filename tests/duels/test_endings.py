@@ -127,7 +127,7 @@ def test_resignation_is_shown_on_the_page_at_once(duel_of_three: Duel, cast: Cas
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
-def test_last_wizard_wins_if_all_others_resign(duel_of_three: Duel, cast: Cast):
+def test_last_wizard_wins_if_everyone_else_resigns(duel_of_three: Duel, cast: Cast):
     endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=NOW)
     endings.resign(duel_id=duel_of_three.pk, wizard=cast.cleo, now=NOW)
     duel_of_three.refresh_from_db()

@@ -48,7 +48,7 @@ def test_guest_mutes_another_guest(two_guests: tuple[Visitor, Visitor, str]) -> 
     assert "Nonsense." in ida.page(address)
 
 
-def test_guest_of_a_private_duel_cannot_be_muted_by_others(
+def test_stranger_cannot_mute_a_guest_of_a_private_duel(
     two_guests: tuple[Visitor, Visitor, str], committed: Committed
 ) -> None:
     """The response does not reveal whether there is a guest with this name."""

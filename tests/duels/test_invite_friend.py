@@ -72,7 +72,7 @@ def test_two_visitors_can_play_after_entering_a_name(
     assert "Turn 2" in visitor.page(address)
 
 
-def test_duel_of_a_guest_is_hidden_from_others(visitor: Visitor, committed: Committed):
+def test_duel_of_a_guest_is_hidden_from_other_users(visitor: Visitor, committed: Committed):
     duel, link = create_invitation(visitor, name="Ida")
     stranger = Visitor(committed)
     assert stranger.get(f"/duels/{duel.pk}/").status_code == 404

@@ -180,7 +180,7 @@ def test_guest_keeps_the_generated_name_if_the_chosen_name_is_taken(
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == 1
 
 
-def test_private_duel_of_a_guest_cannot_be_seen_by_others(
+def test_nobody_else_can_see_a_private_duel_of_a_guest(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
     """Others cannot act in the duel either. Promise 8: no one can act for someone else."""

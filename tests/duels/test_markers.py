@@ -90,7 +90,7 @@ def test_draw_does_not_move_markers(cast: Cast):
     assert not Marker.objects.exists()
 
 
-def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Cast):
+def test_dead_wizard_loses_markers_even_if_the_survivors_agree_on_a_draw(cast: Cast):
     """R178"""
     duel_won_by_resignation(cast.cleo, cast.dorn)
     duel = duel_of(cast.ada, cast.bram, cast.cleo)

@@ -309,7 +309,7 @@ def test_players_cannot_take_names_of_the_practice_opponent_or_guests(db: None) 
         assert refused.value.code in ("name_reserved", "name_taken")
 
 
-def test_practice_duels_are_hidden_from_others(cast: Cast, committed: Committed) -> None:
+def test_practice_duels_are_hidden_from_other_users(cast: Cast, committed: Committed) -> None:
     duel = practice_duel(cast.ada, committed)
     assert lists.visible_duel(duel.pk, cast.dorn) is None
     assert lists.visible_duel(duel.pk, None) is None
@@ -379,7 +379,7 @@ def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
     assert preselected_ruleset() == ("warlocks-1" if path == "/practice/" else "wizards-1")
 
 
-def test_page_after_a_practice_duel_offers_a_duel_with_somebody(
+def test_page_of_a_finished_practice_duel_offers_a_duel_against_a_player(
     ada: Wizard, committed: Committed
 ) -> None:
     duel, client = practice_duel(ada, committed), signed_in(ada)

@@ -71,7 +71,7 @@ def test_preferences_of_a_player_are_stored_only_in_their_row(cast: Cast, field:
     assert f'data-{field}="{value}"' not in html_tag(bram)
 
 
-def test_changing_one_preference_does_not_change_the_others(cast: Cast):
+def test_changing_one_preference_keeps_all_other_preferences(cast: Cast):
     profiles.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
     profiles.set_reading_preferences(wizard=cast.ada, typed={"size": "largest"})
     profiles.set_reading_preferences(wizard=cast.ada, typed={"sound": "off"})

@@ -165,7 +165,7 @@ def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast
         assert len(found) == 1
 
 
-def test_polls_hide_questions_in_extra_turns_from_others(cast: Cast):
+def test_polls_hide_questions_in_extra_turns_from_other_readers(cast: Cast):
     duel = duel_in_extra_turn(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [poll_answer(duel, rival) for rival in rivals]
@@ -177,7 +177,7 @@ def test_polls_hide_questions_in_extra_turns_from_others(cast: Cast):
         assert poll_state(duel, viewer) == state_in_page(duel, viewer)
 
 
-def test_a_private_duel_cannot_be_polled_by_others(cast: Cast):
+def test_only_players_can_poll_a_private_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for viewer in (cast.cleo, cast.dorn, None):
         assert signed_in(viewer).get(f"/duels/{duel.pk}/poll").status_code == 404

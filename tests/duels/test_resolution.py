@@ -283,7 +283,7 @@ def test_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
 
-def test_wizard_raised_from_the_dead_wins_if_all_others_fall(cast: Cast):
+def test_wizard_raised_from_the_dead_wins_if_everyone_else_falls(cast: Cast):
     """rules: R174. Ada dies of poison in the turn of her last clap, and Bram surrenders."""
     duel = duel_with_cleo_dead(cast, dying="w0")
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: hands("P", "P")})

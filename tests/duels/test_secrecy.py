@@ -135,7 +135,7 @@ def responses_to(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
     ]
 
 
-def test_question_in_an_extra_turn_is_hidden_from_others(cast: Cast):
+def test_question_in_an_extra_turn_is_hidden_from_other_readers(cast: Cast):
     duel = duel_in_extra_turn(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [(query_results(duel, rival), responses_to(duel, rival)) for rival in rivals]

@@ -299,7 +299,7 @@ def test_haste_phase_in_which_only_monsters_act_resolves_without_orders(cast: Ca
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: bool):
+def test_gestures_in_stopped_time_are_hidden_from_other_readers(cast: Cast, strict: bool):
     """rules: R98, R121. Others do not even see that Ada is asked a question."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})

@@ -120,7 +120,7 @@ def test_the_sweep_expires_challenges(cast: Cast):
     assert sweeping.sweep(now=late) == EMPTY_RESULT
 
 
-def test_failing_challenge_or_pause_does_not_stop_the_others(cast: Cast, monkeypatch, caplog):
+def test_failing_challenge_or_pause_does_not_stop_the_sweep(cast: Cast, monkeypatch, caplog):
     """Other challenges and pauses end, the next steps run, and the sweep reports the failures."""
     ended = [challenge(cast.ada), challenge(cast.bram)]
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]

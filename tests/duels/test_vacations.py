@@ -226,7 +226,7 @@ def test_vacation_ends_only_once(cast: Cast) -> None:
     assert saved_vacation(cast.bram, 30) == before
 
 
-def test_vacation_that_cannot_be_ended_does_not_stop_the_others(
+def test_vacation_that_cannot_be_ended_does_not_stop_the_sweep(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = begin(cast.bram, cast.dorn, pace=A_DAY)

@@ -194,7 +194,7 @@ BUNDLE_FILES = {
 
 
 def bundle_of(name: str, text: str) -> str:
-    """Return the bundle made from this list, which can refer to FILES."""
+    """Return the bundle made from this list, which can refer to BUNDLE_FILES."""
     return bundled_text(name, {**BUNDLE_FILES, name: text}.__getitem__)
 
 

@@ -47,7 +47,9 @@ def test_nonexistent_address_is_turned_off_at_once(bounced_notice: Notice, cast:
     assert Notice.objects.latest("pk").dropped_for == "no_address"
 
 
-def test_bounce_of_one_address_does_not_turn_off_others(bounced_notice: Notice, cast: Cast):
+def test_bounce_of_one_address_does_not_turn_off_other_addresses(
+    bounced_notice: Notice, cast: Cast
+):
     challenge(cast.ada, cast.cleo)
     assert deliver() == 1
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
@@ -56,7 +58,9 @@ def test_bounce_of_one_address_does_not_turn_off_others(bounced_notice: Notice, 
     assert mail.outbox[-1].to == ["b@example.net"]
 
 
-def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced_notice: Notice, cast: Cast):
+def test_owner_sees_that_an_address_is_turned_off_and_can_turn_it_on(
+    bounced_notice: Notice, cast: Cast
+):
     client = signed_in(cast.bram)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
@@ -70,7 +74,7 @@ def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced_notice: No
     assert "turned off" not in client.get("/").content.decode()
 
 
-def test_owner_sees_which_addresses_are_off_in_any_spelling(cast: Cast):
+def test_owner_sees_which_addresses_are_turned_off_in_any_spelling(cast: Cast):
     """Secondary addresses count too, and so does a main address that bounced in punycode."""
     user = cast.bram.user
     assert user is not None
@@ -93,7 +97,7 @@ def test_only_the_owner_can_turn_an_address_on_again(bounced_notice: Notice, cas
     assert silenced_addresses(cast.bram)
 
 
-def test_address_that_is_off_is_recognised_in_upper_case(cast: Cast):
+def test_address_that_is_turned_off_is_recognised_in_upper_case(cast: Cast):
     for address in ("bram@example.org", "Bram@Example.org"):
         bouncing.silence_address(address=address, answer="550", now=NOW)
     assert SilencedAddress.objects.count() == 1

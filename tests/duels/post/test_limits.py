@@ -88,7 +88,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
     assert emails_received(cast.bram) == 2
 
 
-def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
+def test_one_wizard_can_only_cause_a_limited_number_of_emails(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "MAX_UNREQUESTED_FROM_WIZARD", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
@@ -213,7 +213,7 @@ def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
     assert emails_received(cast.cleo) == limits.MAX_FROM_WIZARD_TO_READER
 
 
-def test_email_about_your_own_expired_challenge_counts_towards_no_limit(cast: Cast):
+def test_email_about_your_own_expired_challenge_does_not_count_towards_a_limit(cast: Cast):
     challenge(cast.ada, cast.bram)
     late = NOW + 14 * DAY
     assert sweeping.sweep(now=late).expired == 1

@@ -194,7 +194,7 @@ def test_failing_email_service_is_not_tried_again_for_a_minute(
     assert not SilencedAddress.objects.exists()
 
 
-def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, settings: Settings):
+def test_email_rejected_by_the_service_does_not_delay_other_emails(cast: Cast, settings: Settings):
     use_mail_service(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)

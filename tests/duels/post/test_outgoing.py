@@ -160,7 +160,7 @@ def test_each_email_is_sent_once_even_if_the_server_closes_connections(
     assert len(server.ids) == len(set(server.ids)) == 4
 
 
-def test_email_that_the_server_rejects_does_not_delay_others(
+def test_email_that_the_server_rejects_does_not_delay_other_emails(
     cast: Cast, smtp_mail_sink: services.MailSink, connection_spy: mock.MagicMock
 ):
     for opponent in (cast.bram, cast.cleo, cast.dorn):

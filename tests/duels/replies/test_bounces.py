@@ -210,7 +210,7 @@ def test_status_is_found_in_the_text_of_bounces_without_a_standard_report(lines:
 @pytest.mark.parametrize(
     "headers", ["From: Zustelldienst für E-Mail <mailer-daemon@example.org>", "Subject: Bounce"]
 )
-def test_bounce_with_an_invalid_or_missing_sender_is_read(headers: str):
+def test_bounce_with_an_invalid_or_missing_sender_is_recognised(headers: str):
     content = f"{headers}\nX-Failed-Recipients: {ADA_ADDRESS}\n\n550 User unknown\n".encode()
     report = parse_failure(content, parse_email(content))
     assert report

@@ -64,7 +64,7 @@ def test_only_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     assert watching.get(form).status_code == 403
 
 
-def test_disputes_about_private_duels_are_hidden_from_others(duel, case, cleo):
+def test_disputes_about_private_duels_are_hidden_from_other_users(duel, case, cleo):
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     for client in (signed_in(cleo), Client()):
         page_text(client, f"/duels/{duel.pk}/", 404)
