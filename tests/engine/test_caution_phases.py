@@ -19,7 +19,7 @@ from tests.engine.board import (
     play_turn,
     under_effects,
 )
-from tests.engine.caution_rows.cases import THREE_TURNS, adas, codes, orders
+from tests.engine.caution_rows.cases import THREE_TURNS, adas, caution_codes, orders
 
 
 @pytest.mark.parametrize("ruleset", SEALED_RULESETS)
@@ -48,13 +48,13 @@ def test_cautions_in_a_haste_phase_consider_the_turn_after_it(ruleset: str) -> N
     """Spells of the haste phase take effect together with those of the turn. rules: R97"""
     position = duel(begun("S", effects={"haste": THREE_TURNS}), ruleset=ruleset).copy()
     position.kind = HASTE
-    assert codes(position, "D -", left_subject=ADA) == ["harms_you"]
-    assert codes(position, "D -") == []
-    assert codes(position, "D P", left_subject=ADA) == ["shielded"]
+    assert caution_codes(position, "D -", left_subject=ADA) == ["harms_you"]
+    assert caution_codes(position, "D -") == []
+    assert caution_codes(position, "D P", left_subject=ADA) == ["shielded"]
 
 
 @pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
-def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) -> None:
+def test_orders_that_undo_a_spell_of_the_haste_phase_give_a_caution(ruleset: str) -> None:
     """A Counter-spell on Bram would stop the Missile that Ada cast in the haste phase.
 
     rules: R97
@@ -84,14 +84,14 @@ def test_no_shield_caution_for_beings_outside_an_extra_turn(ruleset: str) -> Non
     position = duel(
         begun("S"), under_effects(protection_from_evil={"turns": 3}), ruleset=ruleset
     ).copy()
-    assert codes(position, "D -") == ["shielded"]
+    assert caution_codes(position, "D -") == ["shielded"]
     position.kind, position.stopped = EXTRA, (ADA,)
     position.turn += ruleset in NUMBERED_RULESETS
-    assert codes(position, "D -") == []
+    assert caution_codes(position, "D -") == []
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
-def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: str) -> None:
+def test_shield_caution_in_an_extra_turn_ignores_protection_of_opponents(ruleset: str) -> None:
     """Bram's protection does not apply in Ada's extra turn.
 
     Ada's own protection does, except in rulesets that number extra turns. rules: R98, W12"""
@@ -101,22 +101,22 @@ def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: s
     ).copy()
     position.kind, position.stopped = EXTRA, (ADA,)
     position.turn += ruleset in NUMBERED_RULESETS
-    assert codes(position, "P -", left_subject=BRAM) == ["helps_rival"]
+    assert caution_codes(position, "P -", left_subject=BRAM) == ["helps_rival"]
     already = [] if ruleset in NUMBERED_RULESETS else ["shielded_already"]
-    assert codes(position, "P -", left_subject=ADA) == already
+    assert caution_codes(position, "P -", left_subject=ADA) == already
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
-def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
+def test_wizard_who_cannot_act_gets_no_cautions(ruleset: str) -> None:
     position = duel(monsters=[adas()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    assert codes(position, "- -") == []
+    assert caution_codes(position, "- -") == []
     palms = engine.orders.from_fields(orders("P P"))
     assert engine.play.cautions(position, ADA, palms) == ()
 
 
 @pytest.mark.parametrize("ruleset", STEPWISE_RULESETS)
-def test_storms_of_haste_row_and_turn_that_cancel_give_a_caution(ruleset: str) -> None:
+def test_storms_of_haste_phase_and_turn_that_cancel_give_a_caution(ruleset: str) -> None:
     """rules: R66, R97"""
     hasted = begun("SWW", effects={"haste": THREE_TURNS}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()

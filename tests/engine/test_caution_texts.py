@@ -76,7 +76,7 @@ def test_two_stabs_caution_names_the_stab_that_takes_effect(
     assert found == [(told[0], f"You have one knife: {told[1]}")]
 
 
-def test_caution_about_a_possibly_paralysed_hand_is_a_whole_sentence() -> None:
+def test_caution_about_a_hand_that_may_be_paralysed_is_a_sentence() -> None:
     """rules: W18"""
     position = duel(
         begun("S", "P", effects={"paralysis": {**ONE_TURN, "caster": BRAM}}), ruleset="warlocks-1"
@@ -140,7 +140,7 @@ def test_spells_too_early_for_a_rivals_new_monster_give_a_caution(
         (at(begun("WW", bank="protection_from_evil")), orders("P -", release="yes"), "R92"),
     ],
 )
-def test_caution_about_a_repeated_spell_cites_the_rule_of_that_spell(
+def test_caution_about_a_repeated_spell_cites_its_rule(
     setup: Setup, flat: dict[str, str], rule: str
 ) -> None:
     found = [c for c in cautions_of_case((setup, flat), "bartle-1") if c.code == "twice_the_same"]

@@ -28,8 +28,8 @@ from tests.engine.caution_rows.cases import (
     ONE_TURN,
     THREE_TURNS,
     Row,
+    caution_codes,
     cautions_of_case,
-    codes,
     orders,
 )
 from tests.engine.rulebook import RULES
@@ -47,7 +47,7 @@ def test_each_caution_appears_only_for_orders_that_deserve_it(row: Row, ruleset:
     ]
     assert row.field in [caution.field for caution in found]
     assert all(caution.rule in RULES and caution.text.endswith(".") for caution in found)
-    assert row.code not in {caution.code for caution in cautions_of_case(row.neighbour, ruleset)}
+    assert row.code not in {caution.code for caution in cautions_of_case(row.undeserving, ruleset)}
 
 
 def test_every_caution_code_is_tested() -> None:
@@ -68,8 +68,8 @@ def test_full_bank_gives_no_banking_caution(ruleset: str) -> None:
     position = duel(
         begun("S", bank="fireball", effects={"delayed_effect": THREE_TURNS}), ruleset=ruleset
     )
-    assert codes(position, "D -") == []
-    assert codes(position, "D -", release="yes") == []
+    assert caution_codes(position, "D -") == []
+    assert caution_codes(position, "D -", release="yes") == []
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
@@ -81,34 +81,34 @@ def test_gestures_of_any_length_cause_no_error(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
-def test_half_a_clap_that_amnesia_forces_gives_no_caution(ruleset: str) -> None:
+def test_one_handed_clap_forced_by_amnesia_gives_no_caution(ruleset: str) -> None:
     kept = {"sets": ["CF"]}
     position = duel(begun("C", "F", effects={"amnesia": {**ONE_TURN, **kept}}), ruleset=ruleset)
-    assert codes(position, "- -") == []
+    assert caution_codes(position, "- -") == []
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_ordinary_first_turns_give_no_caution(ruleset: str) -> None:
     for pair in ("F S", "W D", "P W", "> F", "C C", "- F"):
-        assert codes(duel(ruleset=ruleset), pair) == []
+        assert caution_codes(duel(ruleset=ruleset), pair) == []
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
-def test_one_lost_spell_gives_one_caution(ruleset: str) -> None:
+def test_spell_lost_for_two_reasons_gives_one_caution(ruleset: str) -> None:
     """Counter-spell stops the Missile before the shield does, so only one caution is given."""
     position = duel(
         begun("WP", "-S"), under_effects(protection_from_evil=THREE_TURNS), ruleset=ruleset
     )
-    assert codes(position, "P D", left_subject=BRAM) == ["counters_own"]
+    assert caution_codes(position, "P D", left_subject=BRAM) == ["counters_own"]
 
 
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_strict_stepwise_duels_give_gesture_cautions_only(ruleset: str) -> None:
     position = duel(begun("S"), ruleset=ruleset, options=["strict"])
     late = ruleset in STEPWISE_RULESETS
-    assert codes(position, "D C") == ["half_a_clap"]
+    assert caution_codes(position, "D C") == ["half_a_clap"]
     if not late:
-        assert codes(position, "D P", left_subject=ADA) == ["shielded"]
+        assert caution_codes(position, "D P", left_subject=ADA) == ["shielded"]
 
 
 def test_cautions_ignore_faulty_fields() -> None:

@@ -32,14 +32,17 @@ def at(*wizards: object, **more: object) -> Setup:
 
 
 def adas(kind: str = "goblin", **more: object) -> dict[str, object]:
+    """Return a monster that Ada controls."""
     return {"kind": kind, "controller": ADA, **more}
 
 
 def brams(kind: str = "goblin", **more: object) -> dict[str, object]:
+    """Return a monster that Bram controls."""
     return {"kind": kind, "controller": BRAM, **more}
 
 
 def orders(pair: str, **more: str) -> dict[str, str]:
+    """Return orders as fields, in whose names two underscores stand for a colon."""
     return made(pair, **{name.replace("__", ":"): value for name, value in more.items()})
 
 
@@ -77,7 +80,7 @@ class Row:
     code: str
     field: str
     deserving: Case
-    neighbour: Case
+    undeserving: Case
     rulesets: tuple[str, ...] = ALL_RULESETS
 
 
@@ -92,7 +95,7 @@ def cautions_of_case(case: Case, ruleset: str) -> list[engine.play.Caution]:
     return list(engine.play.cautions(position, ADA, written))
 
 
-def codes(position: Position, pair: str, **more: str) -> list[str]:
+def caution_codes(position: Position, pair: str, **more: str) -> list[str]:
     written = engine.orders.from_fields(orders(pair, **more))
     assert engine.play.check(position, ADA, written) == ()
     return [caution.code for caution in engine.play.cautions(position, ADA, written)]
