@@ -55,12 +55,12 @@ def without(*path: str | int) -> Json:
     return record
 
 
-def paths_in(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+def value_paths(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     """Return the paths of every part of the record."""
     found = [here]
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
-            found += paths_in(value[key], (*here, key))
+            found += value_paths(value[key], (*here, key))
     return found
 
 

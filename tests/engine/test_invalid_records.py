@@ -18,7 +18,7 @@ from tests.engine.sample_record import (
     WRONG_VALUES,
     Json,
     changed,
-    paths_in,
+    value_paths,
     with_value,
     without,
 )
@@ -38,7 +38,7 @@ REJECTED_FILES: dict[str, tuple[object, str]] = {
     "binary": (bytes(range(256)), "is not UTF-8 text"),
     "deep nesting": (b"[" * 100_000, "is nested too deeply"),
     "a number of 5,000 digits": (b'{"version": ' + b"1" * 5000 + b"}", "is not JSON"),
-    "half a character": (
+    "half of a surrogate pair": (
         json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "not valid text",
     ),
     # the complete record
@@ -52,26 +52,26 @@ REJECTED_FILES: dict[str, tuple[object, str]] = {
     # the duel
     "unknown ruleset": (changed("ruleset", to="bartle-9"), "ruleset: unknown ruleset 'bartle-9'"),
     "unknown option": (changed("options", to=["lax"]), "options: unknown option 'lax'"),
-    "nobody": (changed("wizards", to=[]), "wizards: a duel has 2 to 8 wizards"),
-    "one name twice": (changed("wizards", 1, "name", to="Ada"), "wizards: every wizard needs"),
+    "no wizards": (changed("wizards", to=[]), "wizards: a duel has 2 to 8 wizards"),
+    "the same name twice": (changed("wizards", 1, "name", to="Ada"), "wizards: every wizard needs"),
     "unknown pronouns": (
         changed("wizards", 1, "pronouns", to="we"), "wizards[1].pronouns: must be one",
     ),
-    "a name that is none": (changed("wizards", 1, "name", to=7), "wizards[1].name: must be"),
+    "a name that is not text": (changed("wizards", 1, "name", to=7), "wizards[1].name: must be"),
     "unknown setup": (changed("setup", to={"weather": 1}), "setup: unknown key 'weather'"),
     "a wizard who repeats a victim": (
         changed("setup", to={"wizards": [{"effects": {"amnesia": {"victims": ["w1"]}}}]}),
         "setup.wizards[0].effects: a wizard repeats gestures",
     ),
-    "a paralysis of no hand": (
+    "a paralysis without a hand": (
         changed("setup", to={"wizards": [{"effects": {"paralysis": {"turns": 1}}}]}),
         "setup.wizards[0].effects.paralysis: needs a hand",
     ),
-    "a charm of nobody": (
+    "a charm without a caster": (
         changed("setup", to={"wizards": [{"effects": {"charm_person": {"hand": "L"}}}]}),
         "setup.wizards[0].effects.charm_person: a charm needs a caster and a hand",
     ),
-    "a stranger's monster": (
+    "a monster of an unknown wizard": (
         changed("setup", to={"monsters": [{"kind": "ogre", "controller": "w2"}]}),
         "setup.monsters[0].controller: must be one of",
     ),
@@ -81,32 +81,32 @@ REJECTED_FILES: dict[str, tuple[object, str]] = {
     # dice
     "no dice": (without("dice"), "dice: must be an object"),
     "unknown dice": (changed("dice", "kind", to="loaded"), "dice.kind: must be one of"),
-    "a seed that is none": (changed("dice", "seed", to="xyz"), "dice.seed: must be hexadecimal"),
-    "a draw that is none": (
+    "an invalid seed": (changed("dice", "seed", to="xyz"), "dice.seed: must be hexadecimal"),
+    "an invalid draw": (
         changed("dice", to={"kind": "recorded", "draws": {"hand": "six"}}), "dice.draws.hand: must",
     ),
-    "a draw that is missing": (
+    "a missing draw": (
         {**CONFUSED_RECORD, "dice": {"kind": "recorded", "draws": {}}},
         "turns[0]: no draw was recorded for 'turn 1 confusion w0 hand'",
     ),
-    "a draw that cannot be": (
+    "an impossible draw": (
         {**CONFUSED_RECORD, "dice": {"kind": "recorded", "draws": {"turn 1 confusion w0 hand": 6}}},
         "turns[0]: 'turn 1 confusion w0 hand': 6 is not below 6",
     ),
     # turns
     "no turns": (without("turns"), "turns: must be a list"),
-    "a turn that is none": (changed("turns", 1, to="W W"), "turns[1]: must be an object"),
+    "an invalid turn": (changed("turns", 1, to="W W"), "turns[1]: must be an object"),
     "another number": (changed("turns", 1, "number", to=3), "turns[1].number: is 3, but should"),
     "another kind": (changed("turns", 1, "kind", to="extra"), "turns[1].kind: is 'extra', but"),
     "a turn after the end": (
         changed("turns", to=[*RECORD["turns"], RECORD["turns"][0]]),
         "turns[3]: the duel is over before this turn",
     ),
-    "a resigning stranger": (
+    "an unknown wizard who resigns": (
         changed("turns", 0, "resigned", to=["w5"]), "turns[0].resigned: 'w5' cannot",
     ),
     "no orders at all": (changed("turns", 0, "orders", to=[]), "turns[0].orders: must be"),
-    "a stranger's orders": (
+    "orders of an unknown wizard": (
         changed("turns", 0, "orders", "w2", to={"left": "W"}), "turns[0].orders.w2: there is no",
     ),
     "an unknown field": (
@@ -127,21 +127,21 @@ REJECTED_FILES: dict[str, tuple[object, str]] = {
         changed("turns", 0, "orders", "w0", to={"left": ">", "right": ">"}),
         "turns[0].orders.w0.left: You have only one knife: stab with one hand only. (R16)",
     ),
-    "an answer that is none": (
+    "an invalid answer": (
         changed("turns", 0, "answers", to={"paralysis": 1}), "turns[0].answers.paralysis: must be",
     ),
     "wrong damage": (
         changed("turns", 1, "damage", "w1", to=5), "turns[1].damage.w1: is 5, but should be 1",
     ),
-    "a stranger's damage": (
+    "damage of an unknown wizard": (
         changed("turns", 1, "damage", "w4", to=0), "turns[1].damage.w4: is 0, but should be 'no",
     ),
     # the end
     "another winner": (
         changed("ended", "result", to="w1"), "ended.result: is 'w1', but should be 'w0'",
     ),
-    "an end that is none": (changed("ended", "how", to="rain"), "ended.how: must be one of"),
-    "an end too early": (
+    "an unknown way to end": (changed("ended", "how", to="rain"), "ended.how: must be one of"),
+    "an end before the last turn": (
         changed("turns", to=RECORD["turns"][:2]), "ended.result: is 'w0', but should be 'unfin",
     ),
 }  # fmt: skip
@@ -215,7 +215,7 @@ def test_record_with_every_field_replays() -> None:
 
 
 @pytest.mark.parametrize(
-    "way", paths_in(RECORD_WITH_SETUP)[1:], ids=lambda way: ".".join(map(str, way))
+    "way", value_paths(RECORD_WITH_SETUP)[1:], ids=lambda way: ".".join(map(str, way))
 )
 def test_record_with_any_value_in_any_field_is_played_or_rejected(
     way: tuple[str | int, ...],

@@ -171,7 +171,12 @@ def test_engine_runs_as_a_module_without_other_packages(file) -> None:
     """The engine runs in its own process, with only the standard library."""
     root = Path(engine.__file__).parent.parent
     run = subprocess.run(
-        [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(WHOLE_RECORD))],
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            ISOLATED_PROGRAM.format(root=str(root), path=file(WHOLE_RECORD)),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -202,7 +207,7 @@ def test_output_works_on_an_ascii_terminal(file) -> None:
     assert run.stdout.startswith(b"turn 1: \\xdcnal 0")
 
 
-_ISOLATED = """
+ISOLATED_PROGRAM = """
 import runpy, sys
 sys.path[:] = [p for p in sys.path if "site-packages" not in p] + [{root!r}]
 sys.argv[1:] = ["verify", {path!r}]

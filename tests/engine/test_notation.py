@@ -12,9 +12,9 @@ from engine.rulesets import RULESETS
 from engine.text_orders.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
 from tests.engine.board import ADA, begun, under_effects
 from tests.engine.random_duels import Player, random_orders
-from tests.engine.text_orders import ONE_TURN, read, table
+from tests.engine.text_orders import ONE_TURN, named_position, read
 
-LINES = {
+FIELDS_BY_TEXT = {
     "LH F": {"left": "F"},
     "rh >": {"right": ">"},
     "RH stab": {"right": ">"},
@@ -102,24 +102,26 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize(("text", "flat"), LINES.items(), ids=[repr(text) for text in LINES])
+@pytest.mark.parametrize(
+    ("text", "flat"), FIELDS_BY_TEXT.items(), ids=[repr(text) for text in FIELDS_BY_TEXT]
+)
 def test_text_is_read_as_these_fields(text: str, flat: dict[str, str]) -> None:
     """rules: turn:orders, F15-F22, F27"""
     assert read(text) == engine.orders.from_fields(flat)
 
 
 def test_empty_text_gives_no_orders() -> None:
-    assert parse_orders("\n# nothing\n", table(), ADA) == Orders()
+    assert parse_orders("\n# nothing\n", named_position(), ADA) == Orders()
 
 
 def test_stated_fields_contain_only_what_the_text_mentions() -> None:
-    assert stated_fields("LH F\nTARGET RH nowhere", table(), ADA) == {
+    assert stated_fields("LH F\nTARGET RH nowhere", named_position(), ADA) == {
         "left": "F",
         "right_subject": "nowhere",
     }
 
 
-HISTORIES: dict[str, dict[str, object]] = {
+GESTURES_SO_FAR: dict[str, dict[str, object]] = {
     "charming": {"left": "PSD", "right": "---"},
     "one way to counter": {"left": "---", "right": "-WP"},
     "the other way": {"left": "---", "right": "-WW"},
@@ -152,7 +154,7 @@ IMPLIED_GESTURES = (
 )
 def test_name_of_a_spell_implies_its_last_gesture(past: str, text: str, fields: str) -> None:
     """rules: F15"""
-    position = table(HISTORIES[past])
+    position = named_position(GESTURES_SO_FAR[past])
     orders = read(text, position)
     assert orders == engine.orders.from_fields(dict(field.split("=") for field in fields.split()))
     assert engine.play.check(position, ADA, orders) == ()
@@ -161,17 +163,19 @@ def test_name_of_a_spell_implies_its_last_gesture(past: str, text: str, fields: 
 def test_name_of_a_used_short_bolt_does_not_imply_a_clap() -> None:
     """rules: R18"""
     with pytest.raises(UnreadableOrders) as refused:
-        read("BH Lightning Bolt", table({"left": "WDD", "right": "---", "used_bolt": True}))
+        read(
+            "BH Lightning Bolt", named_position({"left": "WDD", "right": "---", "used_bolt": True})
+        )
     assert refused.value.misreadings[0].code == "not_completed"
 
 
 def test_every_ruleset_reads_spell_names_and_ids_and_bartles_names() -> None:
     for ruleset in RULESETS.values():
-        position = table(ruleset=ruleset.id)
+        position = named_position(ruleset=ruleset.id)
         for spell in ruleset.spells.values():
             for name in (spell.name, spell.id, spell.name.upper().replace(" ", "")):
                 assert read(f"LH F\nRH F\nLH {name}", position).sets[0].spells["L"] == spell.id
-    wizards = table(ruleset="wizards-1")
+    wizards = named_position(ruleset="wizards-1")
     assert read("LH D Magic Missile", wizards).sets[0].spells["L"] == "missile"
     assert read("LH D Missile", wizards).sets[0].spells["L"] == "missile"
     assert read("LH P Protection", wizards).sets[0].spells["L"] == "protection_from_evil"
@@ -187,10 +191,10 @@ def test_kind_names_the_wizards_only_monster_of_that_kind() -> None:
     with pytest.raises(engine.words.UnreadableOrders) as error:
         read("TARGET goblin Ugly Mage")
     assert "“goblin” could mean Red Goblin or Blue Goblin" in str(error.value)
-    position = table(beasts=("goblin", "fire"))
+    position = named_position(monster_kinds=("goblin", "fire"))
     position.monsters[1].controller = ""
     assert read("TARGET elemental Merlyn", position).victims == {"m1": ("w0",)}
-    enemy = table(beasts=("goblin", "goblin"))
+    enemy = named_position(monster_kinds=("goblin", "goblin"))
     enemy.monsters[1].controller = "w1"
     assert read("TARGET goblin Ugly Mage", enemy).victims == {"m0": ("w1",)}
     enemy.monsters[0].state = "corpse"
@@ -202,7 +206,7 @@ def test_kind_names_the_wizards_only_monster_of_that_kind() -> None:
 
 def test_release_can_name_the_banked_spell() -> None:
     """rules: F88"""
-    position = table({"bank": "missile"})
+    position = named_position({"bank": "missile"})
     orders = read("RELEASE Missile\nTARGET BANK Jean-Luc", position)
     assert orders == engine.orders.from_fields({"release": "yes", "release_subject": "w2"})
     with pytest.raises(UnreadableOrders) as refused:
@@ -212,7 +216,7 @@ def test_release_can_name_the_banked_spell() -> None:
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
     """A monster that has become invisible is still known by its name. rules: R94"""
-    position = table(under_effects(blindness=ONE_TURN))
+    position = named_position(under_effects(blindness=ONE_TURN))
     gone = position.copy()
     del gone.monsters[1]
     for each in (position, gone):
@@ -224,7 +228,7 @@ def test_blind_wizards_can_name_remembered_monsters() -> None:
 def test_case_and_spacing_of_orders_as_text_do_not_matter() -> None:
     """An email in lower case with double spaces still gives the same orders."""
     chance = random.Random(3)
-    position = table(begun("PSD"), {}, {})
+    position = named_position(begun("PSD"), {}, {})
     player = Player(chance, [c.pattern for c in position.rules.completables])
     for _ in range(200):
         orders = random_orders(position, ADA, player)

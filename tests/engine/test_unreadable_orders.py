@@ -17,7 +17,7 @@ from engine.text_orders.notation import UnreadableOrders, parse_orders, write_or
 from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _split_words
 from tests import daily
 from tests.engine.board import ADA, under_effects
-from tests.engine.text_orders import ONE_TURN, read, table
+from tests.engine.text_orders import ONE_TURN, named_position, read
 
 
 def test_error_names_a_monster_that_does_not_exist() -> None:
@@ -163,7 +163,7 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
         return steps
 
     monkeypatch.setattr(naming, "skeleton", counted_skeleton)
-    position = table()
+    position = named_position()
     steps_for(MAX_LINE)  # fills caches
     some, more, most = (steps_for(length) for length in (MAX_LINE // 4, MAX_LINE // 2, MAX_LINE))
     assert most - more <= 2.5 * max(more - some, 200)
@@ -207,7 +207,7 @@ def test_limit_on_the_length_of_a_message_counts_all_its_lines() -> None:
 
 
 def test_ambiguous_line_is_rejected_with_a_hint_to_use_quotation_marks() -> None:
-    position = table(names=("Merlyn", "Ogre Ada", "Ada"), beasts=("goblin", "ogre"))
+    position = named_position(names=("Merlyn", "Ogre Ada", "Ada"), monster_kinds=("goblin", "ogre"))
     position.monsters[1].name = "Red Goblin Ogre"
     with pytest.raises(UnreadableOrders) as refused:
         read("TARGET Red Goblin Ogre Ada", position)
@@ -224,7 +224,7 @@ def test_ambiguous_line_is_rejected_with_a_hint_to_use_quotation_marks() -> None
 
 
 def test_similar_names_are_distinguished_by_exact_spelling() -> None:
-    position = table(names=("Ada", "ADA", "A-da"))
+    position = named_position(names=("Ada", "ADA", "A-da"))
     assert read("TARGET LH ADA", position) == engine.orders.from_fields({"left_subject": "w1"})
     with pytest.raises(UnreadableOrders) as refused:
         read("TARGET LH aDa", position)
@@ -236,9 +236,9 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
     rules: R94, F56
     """
-    alone = table(under_effects(blindness=ONE_TURN), beasts=("goblin",))
+    alone = named_position(under_effects(blindness=ONE_TURN), monster_kinds=("goblin",))
     other = alone.copy()
-    other.monsters.append(table().monsters[1].copy())
+    other.monsters.append(named_position().monsters[1].copy())
     other.monsters[1].controller = "w1"
     texts = (
         "TARGET LH Green Ogre", "TARGET Green Ogre Merlyn", "TARGET LH #m1", "TARGET #m1 Merlyn",
@@ -272,7 +272,7 @@ TEXTS = st.text(max_size=60) | st.lists(
 @settings(max_examples=daily.examples(600))
 def test_any_text_is_read_or_rejected_with_the_place_of_the_error(text: str) -> None:
     """Any text that players can type gives orders or errors, each with a place."""
-    position = table({"left": "FF", "right": "S-", "bank": "missile"})
+    position = named_position({"left": "FF", "right": "S-", "bank": "missile"})
     try:
         orders = read(text, position)
     except UnreadableOrders as refused:

@@ -15,7 +15,7 @@ from tests.engine.sample_record import (
     WHOLE_RECORD,
     WRONG_VALUES,
     Json,
-    paths_in,
+    value_paths,
     with_value,
 )
 from tests.engine.whole_records import begun_with_draws
@@ -24,7 +24,7 @@ SEALS = [
     seal for turn in (*WHOLE_RECORD["turns"], *WHOLE_RECORD["void_turns"]) for seal in turn["seals"]
 ]
 SUPERSEDED_COUNT = sum(seal["superseded"] for seal in SEALS)
-FIELDS = sum(len(seal["fields"]) for seal in SEALS)
+FIELD_COUNT = sum(len(seal["fields"]) for seal in SEALS)
 OWN_CHANCE_COUNT = sum(bool(seal["fields"]["chance"]) for seal in SEALS)
 DRAW_COUNT = sum(
     len(turn["draws"]) for turn in (*WHOLE_RECORD["turns"], *WHOLE_RECORD["void_turns"])
@@ -36,7 +36,7 @@ def test_verify_lists_checks_and_omissions(file, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "checked: turns 8, void turns 2",
         "checked: positions 20, by hash and by playing every turn again",
-        f"checked: seals {len(SEALS)}, {SUPERSEDED_COUNT} of them superseded; fields {FIELDS}",
+        f"checked: seals {len(SEALS)}, {SUPERSEDED_COUNT} of them superseded; fields {FIELD_COUNT}",
         f"checked: salts of seals {len(SEALS)}, by the seed",
         f"checked: draws {DRAW_COUNT}, by the seed",
         f"checked: seals with the wizard's own random number {OWN_CHANCE_COUNT}",
@@ -126,8 +126,8 @@ def test_verify_also_replays(file, capsys) -> None:
     assert "turns[1].damage.w1" in capsys.readouterr().out
 
 
-def paths_of_parts(record: Json) -> list[tuple[str | int, ...]]:
-    return paths_in(record)[1:]
+def paths_in_record(record: Json) -> list[tuple[str | int, ...]]:
+    return value_paths(record)[1:]
 
 
 def value_at(record: Json, way: tuple[str | int, ...]) -> object:
@@ -138,14 +138,16 @@ def value_at(record: Json, way: tuple[str | int, ...]) -> object:
 
 
 @pytest.mark.parametrize(
-    "kind", sorted({re.sub(r"\d+", "#", str(way)) for way in paths_of_parts(WHOLE_RECORD)})
+    "kind", sorted({re.sub(r"\d+", "#", str(way)) for way in paths_in_record(WHOLE_RECORD)})
 )
 def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
     """Verification must not raise errors other than InvalidRecord.
 
     A third of the wrong values is tried each day.
     """
-    way = next(way for way in paths_of_parts(WHOLE_RECORD) if re.sub(r"\d+", "#", str(way)) == kind)
+    way = next(
+        way for way in paths_in_record(WHOLE_RECORD) if re.sub(r"\d+", "#", str(way)) == kind
+    )
     for wrong in daily.sample(WRONG_VALUES, 3, kind):
         is_another = repr(value_at(WHOLE_RECORD, way)) != repr(wrong)
         try:

@@ -17,7 +17,7 @@ from tests import daily
 from tests.engine.board import ADA
 from tests.engine.random_duels import random_duel
 from tests.engine.test_orders import FULL_ORDERS
-from tests.engine.text_orders import MAGES, table
+from tests.engine.text_orders import WIZARD_NAMES, named_position
 
 ODD_NAMES = ("LH", "nowhere", 'The "Great"', "# 7", "#w0", "a\nb", "  ", "***")
 WORDS = st.text(
@@ -61,9 +61,9 @@ def flat_orders(position: Position) -> st.SearchStrategy[dict[str, str]]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("names", [MAGES, ODD_NAMES], ids=["usual names", "odd names"])
+@pytest.mark.parametrize("names", [WIZARD_NAMES, ODD_NAMES], ids=["usual names", "odd names"])
 def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, ...]) -> None:
-    position = table(ruleset=ruleset, names=names)
+    position = named_position(ruleset=ruleset, names=names)
 
     @given(flat_orders(position))
     @settings(max_examples=daily.examples(60))
@@ -129,9 +129,9 @@ def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
 
 def test_orders_text_covers_every_field_of_orders() -> None:
     """`FULL_ORDERS` has every existing field. A field without a line in the text would be lost."""
-    beasts = [{"kind": "goblin", "controller": "w0"}] * 4
-    seated = [engine.play.Duellist(name) for name in MAGES]
-    position = engine.play.begin("bartle-1", seated, setup={"monsters": beasts})
+    monster_kinds = [{"kind": "goblin", "controller": "w0"}] * 4
+    seated = [engine.play.Duellist(name) for name in WIZARD_NAMES]
+    position = engine.play.begin("bartle-1", seated, setup={"monsters": monster_kinds})
     assert (
         stated_fields(
             write_orders(engine.orders.from_fields(FULL_ORDERS), position, ADA), position, ADA
@@ -147,7 +147,7 @@ def test_orders_text_quotes_names_only_if_needed() -> None:
         "release": "yes", "release_subject": "w1", "bank": "L2", "permanency": "BH",
         "answer:charm_person": "R", "say": "Ha!\n# So be it",
     }  # fmt: skip
-    assert write_orders(engine.orders.from_fields(flat), table(), ADA) == (
+    assert write_orders(engine.orders.from_fields(flat), named_position(), ADA) == (
         "LH D\nRH -\nLH Charm Monster\nTARGET LH RH:Ugly Mage\n"
         "TARGET RH:Ugly Mage Jean-Luc\nTARGET Red Goblin no_one\nTARGET2 Red Goblin Blue Goblin\n"
         "RH2:Ugly Mage >\nRELEASE\nTARGET BANK Ugly Mage\nBANK LH2\nPERMANENT BH\n"
@@ -160,7 +160,7 @@ def test_orders_text_can_be_written_for_a_draft_with_unknown_names() -> None:
     orders = engine.orders.from_fields(
         {"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"}
     )
-    text = write_orders(orders, table(), ADA)
+    text = write_orders(orders, named_position(), ADA)
     assert text == "LH F\nRH -\nLH no spell\nTARGET LH #m99\n"
     with pytest.raises(UnreadableOrders):
-        parse_orders(text, table(), ADA)
+        parse_orders(text, named_position(), ADA)
