@@ -13,10 +13,15 @@ from engine.spellbook import Duration
 from tests.engine.board import duel
 
 ENGINE = Path(engine.__file__).parent
-BOOKS = [book for rules in RULESETS.values() for book in (rules, *rules.variants.values())]
-MIND_SPELLS = {kind for book in BOOKS for kind in book.mind_spells}
+RULESETS_AND_VARIANTS = [
+    book for rules in RULESETS.values() for book in (rules, *rules.variants.values())
+]
+MIND_SPELLS = {kind for book in RULESETS_AND_VARIANTS for kind in book.mind_spells}
 EFFECTS = {
-    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Duration.INSTANT
+    row.id
+    for book in RULESETS_AND_VARIANTS
+    for row in book.spells.values()
+    if row.lasts is not Duration.INSTANT
 }
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
 WARLOCKS = duel(ruleset="warlocks-1")

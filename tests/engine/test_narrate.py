@@ -233,7 +233,7 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
     SENTENCES,
     ids=[f"{number}-{row[0].code}" for number, row in enumerate(SENTENCES)],
 )
-def test_actor_and_others_read_their_own_version_of_each_sentence(
+def test_each_sentence_addresses_its_actor_as_you(
     event: engine.play.Event, mine: str, theirs: str, rule: str
 ) -> None:
     assert sentence_and_rule(event, ADA) == (mine, rule)
@@ -301,7 +301,7 @@ def test_uncontrolled_elemental_is_reported_as_cast_at_its_target() -> None:
     )
 
 
-def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
+def test_report_of_two_stabs_names_the_hand_without_a_knife() -> None:
     """rules: R16, W6"""
     event = e.KnifeKept("w0", 1, "L")
     assert sentence_and_rule(event, BRAM, WARLOCKS) == (
@@ -310,7 +310,7 @@ def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
     )
 
 
-def test_report_says_that_a_monster_obeys_only_if_ordered_to_hold_back() -> None:
+def test_report_of_an_idle_monster_mentions_orders_only_if_they_are_the_cause() -> None:
     """In Warlocks a monster also attacks nobody after its victim's death. rules: R170, W39"""
     event = e.Idle("m0", "ordered")
     assert sentence_and_rule(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
@@ -318,7 +318,7 @@ def test_report_says_that_a_monster_obeys_only_if_ordered_to_hold_back() -> None
     assert sentence_and_rule(event, ADA, there) == ("The Red Goblin holds back.", "W39")
 
 
-def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
+def test_report_of_a_premature_summons_cites_the_rule_of_summonses() -> None:
     """rules: W36, W38"""
     guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
     assert sentence_and_rule(guard, ADA, WARLOCKS)[1] == "W36"
@@ -334,8 +334,8 @@ def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
         (e.Wounded("m9", 0, 1), "The m9 has 1 point of damage now."),
     ],
 )
-def test_wounds_are_also_given_as_hit_points_left(event: engine.play.Event, text: str) -> None:
-    """A being that the view does not mention has unknown hit points, so it keeps its damage."""
+def test_wounds_can_be_shown_as_hit_points_left(event: engine.play.Event, text: str) -> None:
+    """The damage of a being that the view does not mention is shown instead."""
     view = engine.play.view(
         engine.play.History((engine.play.Turn(1, POSITION, ()),), POSITION), "w0"
     )

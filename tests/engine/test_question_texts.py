@@ -104,8 +104,12 @@ def test_text_of_every_question_kind_is_tested() -> None:
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
-    told_of = {row[0] for row in QUESTION_SENTENCES} | {"elemental", "paralysis", "charm_person"}
-    assert asked & set(prose.QUESTION_TEXT) <= told_of
+    tested_kinds = {row[0] for row in QUESTION_SENTENCES} | {
+        "elemental",
+        "paralysis",
+        "charm_person",
+    }
+    assert asked & set(prose.QUESTION_TEXT) <= tested_kinds
     assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
-    told_of |= {"target for", "released", "released for", "stab", "attack 1", "attack 2"}
-    assert told_of == set(prose.QUESTION_TEXT)
+    tested_kinds |= {"target for", "released", "released for", "stab", "attack 1", "attack 2"}
+    assert tested_kinds == set(prose.QUESTION_TEXT)

@@ -12,7 +12,13 @@ from engine.events import FAILURES, IDLE_CAUSES, STOPS
 from engine.rulesets import RULESETS
 from engine.words import prose
 from tests.engine.board import ADA, BRAM
-from tests.engine.reports import BOOKS, EFFECTS, MIND_SPELLS, nodes_of_resolve, sentence_and_rule
+from tests.engine.reports import (
+    EFFECTS,
+    MIND_SPELLS,
+    RULESETS_AND_VARIANTS,
+    nodes_of_resolve,
+    sentence_and_rule,
+)
 from tests.engine.rulebook import RULES
 
 
@@ -75,17 +81,17 @@ def idle_causes() -> set[str]:
     }
 
 
-def test_every_text_belongs_to_a_cause_that_resolving_a_turn_can_give() -> None:
+def test_every_text_belongs_to_a_cause_that_can_occur() -> None:
     written = strings_in_resolve() | MIND_SPELLS
-    stilling = {kind for rules in BOOKS for kind in rules.victims_under}
+    stopping_effects = {kind for rules in RULESETS_AND_VARIANTS for kind in rules.victims_under}
     assert set(FAILURES) <= written
     assert set(prose.STOPPED_TEXT) <= written
-    assert set(prose.IDLE_TEXT) - idle_causes() - stilling == {"no_victim"}
+    assert set(prose.IDLE_TEXT) - idle_causes() - stopping_effects == {"no_victim"}
     illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
 
-def test_every_cause_that_resolving_a_turn_can_produce_has_a_text() -> None:
+def test_every_cause_that_can_occur_has_a_text() -> None:
     """Causes passed to `table.fail` are in FAILURES, those of idle monsters in IDLE_TEXT."""
     failed = {
         part.value
@@ -106,11 +112,11 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
     minds = MIND_SPELLS - {"charm_monster"}
     # Only if time-stopped wizards act before turns. rules: R99
-    of_actions = {
+    effects_of_actions = {
         "time_stop",
         "anti_spell",
     }
-    assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
+    assert set(prose.ENCHANTED_TEXT) == EFFECTS | effects_of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
     assert set(prose.OVERRIDE_TEXT) == minds
     assert sentence_and_rule(e.Lapsed("w0", "fear"), ADA) == ("", "")

@@ -72,7 +72,7 @@ def test_name_of_a_turn_depends_on_its_kind_and_the_ruleset(
 
 
 def test_report_texts_contain_no_fixed_spell_names() -> None:
-    """The texts contain spell ids in brackets, because spells have other names in some rulesets."""
+    """The texts contain spell ids in brackets, because names of spells differ between rulesets."""
     tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
     assert len(tables) > 7
     texts = [
@@ -157,7 +157,7 @@ def test_open_record_addresses_its_reader_as_you() -> None:
 
 SENTENCE = r"[A-Z\u201c][^{}<>|\[\]]*[.!?\u201d]"
 PRONOUNS = {"w0": "she", "w1": "he", "w2": "they", "w3": "it"}
-PRONOUN_FORMS = {
+FORMS_OF_PRONOUNS = {
     "she": {"she", "her", "hers", "herself"},
     "he": {"he", "him", "his", "himself"},
     "they": {"they", "them", "their", "themselves"},
@@ -181,24 +181,24 @@ def reports_of(
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
     """Every line is a whole sentence whose pronouns agree with the names. Promise 7. F5"""
-    rules, told_of = set(RULES), set[str]()
+    rules, line_codes = set(RULES), set[str]()
     for seed in daily.sample(range(16), 2, ruleset):
         for view, report in reports_of(ruleset, seed):
             for line in report.lines:
                 assert line.rule in rules, line
                 assert re.fullmatch(SENTENCE, line.text), line
-                assert disagreements(view, line.text) == [], line
-                told_of.add(line.code)
-    assert len(told_of) > 15
+                assert wrong_pronouns_and_verbs(view, line.text) == [], line
+                line_codes.add(line.code)
+    assert len(line_codes) > 15
 
 
-def disagreements(view: engine.play.View, text: str) -> list[str]:
+def wrong_pronouns_and_verbs(view: engine.play.View, text: str) -> list[str]:
     """Return pronouns that fit nobody named in the text, and verbs that disagree with a pronoun."""
     words = re.findall(r"\w+", text)
     named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
     wrong = [
         word
-        for pronoun, forms in PRONOUN_FORMS.items()
+        for pronoun, forms in FORMS_OF_PRONOUNS.items()
         for word in words
         if word.lower() in forms and pronoun not in named
     ]
@@ -208,9 +208,9 @@ def disagreements(view: engine.play.View, text: str) -> list[str]:
 
 def test_grammar_check_finds_wrong_pronouns() -> None:
     view = engine.play.view(engine.play.History((), POSITION), "all")
-    assert disagreements(view, "Bram casts Shield on himself.") == []
-    assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]
-    assert disagreements(view, "Ada says that they is well.") == ["they", "they is"]
+    assert wrong_pronouns_and_verbs(view, "Bram casts Shield on himself.") == []
+    assert wrong_pronouns_and_verbs(view, "Bram casts Shield on herself.") == ["herself"]
+    assert wrong_pronouns_and_verbs(view, "Ada says that they is well.") == ["they", "they is"]
 
 
 @pytest.mark.parametrize(
