@@ -8,7 +8,7 @@ from duels.commands import endings
 from duels.models import Duel, Wizard
 from tests.cast import NOW, Cast, begin, challenge, hands, seal, signed_in
 
-IDLE = hands("-", "-")
+DO_NOTHING = hands("-", "-")
 
 
 def page(viewer: Wizard | None, address: str) -> str:
@@ -30,6 +30,6 @@ def following(html: str) -> str:
 
 def one_duel_of_each_kind(cast: Cast) -> list[Duel]:
     waiting, running, over = (begin(cast.ada, cast.bram) for _ in range(3))
-    seal(running, cast.ada, IDLE)
+    seal(running, cast.ada, DO_NOTHING)
     endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     return [waiting, running, over, challenge(cast.bram, now=timezone.now())]

@@ -18,7 +18,7 @@ from tests.duels.list_pages import following, page
 pytestmark = pytest.mark.sqlite
 
 
-def apprentices(number: int) -> list[Wizard]:
+def create_apprentices(number: int) -> list[Wizard]:
     """Create wizards without users, named Apprentice 1 and so on."""
     return Wizard.objects.bulk_create(
         Wizard(name=f"Apprentice {n}", slug=f"apprentice-{n}", skeleton=f"{n}", created_at=NOW)
@@ -27,7 +27,7 @@ def apprentices(number: int) -> list[Wizard]:
 
 
 def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
-    apprentices(PAGE_ROWS + 3)
+    create_apprentices(PAGE_ROWS + 3)
     html = page(None, "/wizards/")
     found = re.findall(r'class="who" href="/wizards/([^/]+)/"', html)
     assert found[0] == "ada"

@@ -10,7 +10,7 @@ from duels.commands import challenges, endings
 from duels.models import Seat, Stage, Turn, TurnKind
 from duels.screens.lists.kinds import DUELLIST_LISTS
 from tests.cast import NOW, Cast, begin, challenge, seal, signed_in
-from tests.duels.list_pages import IDLE, listed, one_duel_of_each_kind, page
+from tests.duels.list_pages import DO_NOTHING, listed, one_duel_of_each_kind, page
 from tests.duels.visitors import Visitor
 
 pytestmark = pytest.mark.sqlite
@@ -32,7 +32,7 @@ def test_page_of_duels_shows_visitors_public_duels_and_open_challenges(cast: Cas
 
 def test_page_of_duels_shows_players_the_waiting_duels_first(cast: Cast):
     waiting, sealed = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
-    seal(sealed, cast.ada, IDLE)
+    seal(sealed, cast.ada, DO_NOTHING)
     over = begin(cast.ada, cast.bram)
     endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     asked = challenge(cast.bram, cast.ada, now=timezone.now())
@@ -59,7 +59,7 @@ def test_empty_list_of_duels_has_a_note(cast: Cast):
         assert ('href="/practice/">Practise</a>' in html) == (code == "practice"), code
 
 
-def test_empty_list_of_own_turns_mentions_practice_duels_that_wait(visitor: Visitor):
+def test_empty_list_of_own_turns_mentions_waiting_practice_duels(visitor: Visitor):
     visitor.begin()
     html = visitor.page("/duels/")
     assert listed(html) == []
@@ -85,7 +85,7 @@ def test_tabs_show_the_numbers_of_own_duels(cast: Cast):
     assert tabs("/duels/?wizard=ada") == ["To watch", "Finished"]
 
 
-def test_empty_lists_offer_an_opponent(visitor: Visitor):
+def test_empty_lists_offer_to_find_an_opponent(visitor: Visitor):
     visitor.begin()
     offer = 'action="/somebody"'
     for code in ("waiting", "running", "challenges", "finished", "open"):
@@ -119,7 +119,7 @@ def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Ca
 
 def test_private_duels_are_not_listed_for_others(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
-    seal(duel, cast.ada, IDLE)
+    seal(duel, cast.ada, DO_NOTHING)
     over = begin(cast.ada, cast.bram, visibility="private")
     endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     for viewer, codes in (

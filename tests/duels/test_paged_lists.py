@@ -17,7 +17,7 @@ from duels.queries.listing import PAGE_ROWS, FigurePlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal, signed_in
 from tests.copies import make_copies
 from tests.duels import duel_rows, plans
-from tests.duels.list_pages import IDLE, following, listed, one_duel_of_each_kind, page
+from tests.duels.list_pages import DO_NOTHING, following, listed, one_duel_of_each_kind, page
 
 pytestmark = pytest.mark.sqlite
 
@@ -70,7 +70,7 @@ def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: st
     is_open = code == "open"
     duel = challenge(cast.bram, now=timezone.now()) if is_open else begin(cast.ada, cast.bram)
     if code in ("running", "watch"):
-        seal(duel, cast.ada, IDLE)
+        seal(duel, cast.ada, DO_NOTHING)
     if code in ("finished", "read"):
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -214,7 +214,7 @@ def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
     endings.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
-    play(played, {cast.ada: hands("P", "P"), cast.bram: IDLE}, now=LATER)
+    play(played, {cast.ada: hands("P", "P"), cast.bram: DO_NOTHING}, now=LATER)
     withdrawn, declined, expired = (challenge(cast.ada, cast.bram) for _ in range(3))
     challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=LATER)
     challenges.decline(duel_id=declined.pk, wizard=cast.bram, now=LATER)

@@ -65,9 +65,7 @@ def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
     assert "drawn by agreement" in page(Client(), duel)
 
 
-def test_declined_draw_is_shown_next_to_the_seal_button_until_the_turn_after_next(
-    cast: Cast, duel: Duel
-):
+def test_declined_draw_is_shown_next_to_the_seal_button_for_two_turns(cast: Cast, duel: Duel):
     """The opponent may decline and seal at once, which plays the turn."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
@@ -81,7 +79,7 @@ def test_declined_draw_is_shown_next_to_the_seal_button_until_the_turn_after_nex
     assert words not in page(ada, duel)
 
 
-def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: Cast, duel: Duel):
+def test_draw_offer_can_be_withdrawn_or_answered(cast: Cast, duel: Duel):
     """Agreeing to an offer that was withdrawn does not offer a draw."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})

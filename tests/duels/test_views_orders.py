@@ -44,17 +44,17 @@ def test_duel_page_shows_only_who_has_sealed_and_when(cast: Cast, duel: Duel):
     assert "data-receipt" not in html
 
 
-def test_pages_for_others_differ_only_in_the_commitment(cast: Cast, duel: Duel):
+def test_other_readers_see_only_the_commitment_of_sealed_orders(cast: Cast, duel: Duel):
     """Promise 1 over HTTP, for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
-    before = [comparable(page(reader, duel), first) for reader in readers]
+    before = [without_commitment(page(reader, duel), first) for reader in readers]
     orders = hands(">", "D", left_subject="w1")
     second = seal(duel, cast.ada, orders, form_seal=first.commitment)
-    assert [comparable(page(reader, duel), second) for reader in readers] == before
+    assert [without_commitment(page(reader, duel), second) for reader in readers] == before
 
 
-def comparable(html: str, orders: Orders) -> str:
+def without_commitment(html: str, orders: Orders) -> str:
     """Return the page without commitments, and without the form token, which always changes."""
     assert orders.commitment in html
     html = re.sub(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"', "", html)
@@ -110,7 +110,7 @@ def test_two_stabs_are_an_error_of_both_hands_but_listed_once(cast: Cast, duel: 
     assert html.count('data-fault="two_stabs" data-fault-field=') == 1
 
 
-INCOMPLETE_NAMES = (
+INCOMPLETE_FIELD_NAMES = (
     "gesture",
     "spell",
     "subject",
@@ -130,9 +130,9 @@ INCOMPLETE_NAMES = (
 )
 
 
-@pytest.mark.parametrize("name", INCOMPLETE_NAMES)
+@pytest.mark.parametrize("name", INCOMPLETE_FIELD_NAMES)
 def test_incomplete_field_name_is_reported_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
-    """Sealing lists it as an error with a rule, and a rejected form lists it as typed."""
+    """If it is sealed, it is listed as an error with a rule; if the form is rejected, as typed."""
     ada = signed_in(cast.ada)
     answer = post(ada, duel, {name: "w1"})
     assert answer.status_code == 422
@@ -270,7 +270,7 @@ def test_private_duels_are_only_shown_to_their_wizards(cast: Cast):
             assert stranger.get(f"/duels/{duel.pk}/{path}").status_code == 404
 
 
-def test_past_turn_has_an_address_of_its_own(cast: Cast, duel: Duel):
+def test_past_turn_has_its_own_address(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     answer = Client().get(f"/duels/{duel.pk}/turns/1/")
     assert answer.status_code == 200
@@ -311,7 +311,7 @@ def test_messages_in_orders_are_escaped(cast: Cast, duel: Duel):
 
 
 FORM = "application/x-www-form-urlencoded"
-UNREADABLE = [
+UNREADABLE_BODIES = [
     (b"", FORM),
     (b"%ff%fe=%00", FORM),
     (b"\xff\xfe\x00", FORM),
@@ -326,13 +326,13 @@ UNREADABLE = [
 @pytest.mark.parametrize("place", ["orders", "sheet", "answers"])
 def test_unreadable_request_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
     ada = signed_in(cast.ada)
-    for body, kind in UNREADABLE:
+    for body, kind in UNREADABLE_BODIES:
         answer = ada.post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
         assert 400 <= answer.status_code < 500, (body[:20], kind)
 
 
 def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
-    """F13: the sheet warns before sealing, and not about a single palm."""
+    """The sheet warns before sealing, but not about a single palm. F13"""
     ada = signed_in(cast.ada)
     both, one = (
         post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")

@@ -1,4 +1,4 @@
-"""Answers to questions and random bytes of a player's own over HTTP."""
+"""Answers to questions, and players' own random bytes, over HTTP."""
 
 import re
 
@@ -65,10 +65,10 @@ def test_turn_is_played_after_the_last_answer(
     assert "right hand" in page(signed_in(cast.bram), asked)
 
 
-OWN_CHANCE = "0123456789abcdef" * 2
+RANDOM_BYTES = "0123456789abcdef" * 2
 
 
-def chance_of(duel: Duel) -> list[str]:
+def random_bytes_of(duel: Duel) -> list[str]:
     """Return the browser's random bytes of every seal in the open turn."""
     rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
     return [seals.decrypt_seal(row.body).chance for row in rows]
@@ -77,17 +77,17 @@ def chance_of(duel: Duel) -> list[str]:
 def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert '<input type="hidden" name="chance">' in page(ada, duel)
-    assert post(ada, duel, hands("W", "P"), chance=OWN_CHANCE).status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE]
-    assert OWN_CHANCE in page(ada, duel)
+    assert post(ada, duel, hands("W", "P"), chance=RANDOM_BYTES).status_code == 302
+    assert random_bytes_of(duel) == [RANDOM_BYTES]
+    assert RANDOM_BYTES in page(ada, duel)
     assert duel.seed_commitment in page(ada, duel)
-    assert OWN_CHANCE not in page(bram, duel)
+    assert RANDOM_BYTES not in page(bram, duel)
     assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE]
+    assert random_bytes_of(duel) == [RANDOM_BYTES]
     # A draft contains only orders, and a browser without JavaScript sends no random bytes.
-    assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN_CHANCE).status_code == 302
+    assert post(bram, duel, hands("F", "F"), do="draft", chance=RANDOM_BYTES).status_code == 302
     assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
-    assert chance_of(duel) == [OWN_CHANCE, ""]
+    assert random_bytes_of(duel) == [RANDOM_BYTES, ""]
 
 
 def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, duel: Duel):
@@ -101,7 +101,7 @@ def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, due
     assert sealed(duel) == 0
 
 
-def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
+def test_answers_include_their_own_random_bytes(cast: Cast, asked: Duel):
     ada = signed_in(cast.ada)
     assert '<input type="hidden" name="chance">' in page(ada, asked)
     typed = {"turn": "3", "form_seal": "", question(asked): "R"}
@@ -110,8 +110,10 @@ def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
     html = given.content.decode()
     assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
     assert re.search(r'value="R" checked', html)
-    assert ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": OWN_CHANCE}).status_code == 302
-    assert chance_of(asked)[-1] == OWN_CHANCE
+    assert (
+        ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": RANDOM_BYTES}).status_code == 302
+    )
+    assert random_bytes_of(asked)[-1] == RANDOM_BYTES
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
