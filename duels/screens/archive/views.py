@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from duels.archive.public import FoundDuel, archive_page, download_path
 from duels.loaded.database_clock import site_now
 from duels.screens.archive.forms import ArchiveForm
-from duels.screens.lists.lines import ListEntry, list_entries, with_figures
+from duels.screens.lists.lines import entries_with_figures
 from duels.sign_in.guests import wizard_of
 
 
@@ -21,11 +21,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     """Search the finished public duels. The query string has the fields of `ArchiveForm`."""
     form = ArchiveForm(request.GET)
     page = archive_page(form.search, wizard_of(request)) if form.is_valid() else None
+    found = page.duels if page else ()
     query = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     is_continued = bool(query.pop("after", ""))
     context = {
         "form": form,
-        "duels": _entries(page.duels, site_now()) if page else (),
+        "duels": entries_with_figures(
+            [duel.row for duel in found], map(_figures, found), site_now()
+        ),
         "is_filtered": bool(query.keys() - {"sort"}),
         "is_continued": is_continued,
         "first": urlencode(query),
@@ -53,14 +56,6 @@ def _download() -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     return {"size": status.st_size, "written_at": datetime.fromtimestamp(status.st_mtime, UTC)}
-
-
-def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[ListEntry, ...]:
-    """Return the list entries of these duels, with their lengths and ratings."""
-    lines = list_entries([found.row for found in duels], now=now)
-    return tuple(
-        with_figures(line, _figures(found)) for line, found in zip(lines, duels, strict=True)
-    )
 
 
 def _figures(duel: FoundDuel) -> list[str]:

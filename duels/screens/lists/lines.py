@@ -1,7 +1,7 @@
 """Entries for duels and challenges in lists."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -62,9 +62,14 @@ def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tup
     )
 
 
-def with_figures(entry: ListEntry, figures: Iterable[str]) -> ListEntry:
-    """Return the entry with these figures before its other words."""
-    return replace(entry, about=" · ".join([*figures, entry.about]))
+def entries_with_figures(
+    rows: Sequence[DuelRow], figures: Iterable[Iterable[str]], now: datetime
+) -> tuple[ListEntry, ...]:
+    """Return the entries for these rows, with each row's figures before its other words."""
+    return tuple(
+        replace(entry, about=" · ".join([*own, entry.about]))
+        for entry, own in zip(list_entries(rows, now=now), figures, strict=True)
+    )
 
 
 def _list_entry(row: DuelRow, now: datetime | None) -> ListEntry:

@@ -14,7 +14,7 @@ from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists import kinds
 from duels.screens.lists.forms import WatchForm
-from duels.screens.lists.lines import ListEntry, list_entries, with_figures
+from duels.screens.lists.lines import entries_with_figures
 
 
 def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
@@ -24,6 +24,8 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     wanted, sort = form.wanted, form.sort_or_newest
     place = FigurePlace.parse(query.get("after", ""))
     page = watch_page(sort, wanted, place, viewer)
+    rows = [duel.row for duel in page.duels]
+    lines = entries_with_figures(rows, map(_figures, page.duels), now)
     daily = duel_of_the_day(now)
     found = load_duel_lists(kinds.daily_list(daily), viewer)
     asked = {name: value for name, value in form.cleaned_data.items() if value}
@@ -32,7 +34,7 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
     counts = lists.own_counts(viewer, now) if viewer else None
     return {
-        "list": kinds.ShownList(kinds.KINDS["watch"], _watch_entries(page.duels, now), more),
+        "list": kinds.ShownList(kinds.KINDS["watch"], lines, more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
         "unfiltered": kinds.list_address("watch"),
@@ -41,14 +43,6 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
         "first": first,
         "daily": kinds.shown_daily_duel(daily, found, now),
     }
-
-
-def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[ListEntry, ...]:
-    """Return the entries of these duels, with their numbers of spectators and their ratings."""
-    lines = list_entries([duel.row for duel in duels], now=now)
-    return tuple(
-        with_figures(line, _figures(duel)) for line, duel in zip(lines, duels, strict=True)
-    )
 
 
 def _figures(duel: WatchedDuel) -> list[str]:
