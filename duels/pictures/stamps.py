@@ -30,10 +30,6 @@ def monster_sign(kind: str) -> str:
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
-def has_sign(name: str) -> bool:
-    return (SIGN_FOLDER / f"{name}.png").is_file()
-
-
 def paint_sign(
     picture: Image.Image,
     corner: tuple[float, float],
@@ -44,7 +40,7 @@ def paint_sign(
     mirrored: bool = False,
 ) -> None:
     """Paint an icon with its top left corner at this point. Ignore unknown names."""
-    if has_sign(name):
+    if (SIGN_FOLDER / f"{name}.png").is_file():
         picture.paste(
             colour, (round(corner[0]), round(corner[1])), _sign_mask(name, size, mirrored)
         )

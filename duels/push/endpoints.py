@@ -49,9 +49,8 @@ def check_endpoint(endpoint: str) -> None:
         raise InvalidSubscription(
             "endpoint", "A push address must begin with https:// and the name of a push service."
         )
-    if not public_hosts.is_public_host(host) or not any(
-        _matches(host, each) for each in allowed_services()
-    ):
+    services = (*KNOWN_SERVICES, *(each.lower() for each in settings.PUSH_SERVICES))
+    if not public_hosts.is_public_host(host) or not any(_matches(host, each) for each in services):
         raise InvalidSubscription(
             "endpoint", f"This site does not support the push service of your browser: {host}."
         )
@@ -64,11 +63,6 @@ def is_allowed(endpoint: str) -> bool:
     except InvalidSubscription:
         return False
     return True
-
-
-def allowed_services() -> tuple[str, ...]:
-    """Return the push services that the site sends to."""
-    return (*KNOWN_SERVICES, *(each.lower() for each in settings.PUSH_SERVICES))
 
 
 def is_service_name(name: str) -> bool:

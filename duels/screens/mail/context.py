@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.conf import settings
+from django.forms import model_to_dict
 
 from duels.accounts.preferences import time_zone_of
 from duels.models import OutboxStatus, Wizard
@@ -50,9 +51,7 @@ def push_settings(wizard: Wizard) -> dict[str, Any] | None:
         return None
     choice = push.push_choice(wizard)
     return {
-        "form": PushPreferencesForm(
-            initial={name: getattr(choice, name) for name in PushPreferencesForm.base_fields}
-        ),
+        "form": PushPreferencesForm(initial=model_to_dict(choice)),
         "devices": [
             (each, hashlib.sha256(each.endpoint.encode()).hexdigest())
             for each in push.devices(wizard)
