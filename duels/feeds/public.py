@@ -9,7 +9,6 @@ from duels.feeds.commands import unfollow as unfollow
 from duels.feeds.ics import Deadline as Deadline
 from duels.feeds.ics import calendar_text as calendar_text
 from duels.feeds.models import MAX_NOTE_LENGTH as MAX_NOTE_LENGTH
-from duels.feeds.queries import FollowAndNote as FollowAndNote
 from duels.feeds.queries import calendar_key as calendar_key
 from duels.feeds.queries import exported_feeds as exported_feeds
 from duels.feeds.queries import follow_and_note_for as follow_and_note_for

@@ -7,7 +7,6 @@ from duels.ratings.models import Way as Way
 from duels.ratings.models import WizardRating as WizardRating
 from duels.ratings.queries import ORDER_OF_LADDER as ORDER_OF_LADDER
 from duels.ratings.queries import LadderPlace as LadderPlace
-from duels.ratings.queries import Record as Record
 from duels.ratings.queries import changes_by_duel as changes_by_duel
 from duels.ratings.queries import duels_between as duels_between
 from duels.ratings.queries import exported_ratings as exported_ratings

@@ -3,8 +3,10 @@
 import re
 
 import engine.play
-from duels.screens.parts.hyphens import LONG_WORD_LENGTH, SOFT_HYPHEN, SYLLABLES, hyphenated
+from duels.screens.parts.hyphens import SOFT_HYPHEN, SYLLABLES, hyphenated
 from tests.cast import Cast, begin, hands, play, signed_in
+
+LONG_WORD_LENGTH = 11  # number of letters; shorter words fit into a narrow column
 
 
 def test_every_long_word_in_spell_names_has_soft_hyphens():

@@ -5,7 +5,6 @@ hyphenate English.
 from collections.abc import Mapping
 from typing import Final
 
-LONG_WORD_LENGTH: Final = 11  # number of letters; shorter words fit into a narrow column
 SOFT_HYPHEN: Final = "\u00ad"
 
 SYLLABLES: Final[Mapping[str, str]] = {
