@@ -146,10 +146,8 @@ def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> N
 def _paint_empty_note(picture: Image.Image) -> None:
     """Paint a note that there are no gestures yet."""
     words, size = "No gestures yet.", 34
-    middle, y = (
-        (MARGIN + TURN_COLUMN_WIDTH + WIDTH - MARGIN) / 2,
-        GRID_Y + HISTORY_ROWS * ROW_HEIGHT / 2,
-    )
+    middle = (MARGIN + TURN_COLUMN_WIDTH + WIDTH - MARGIN) / 2
+    y = GRID_Y + HISTORY_ROWS * ROW_HEIGHT / 2
     half = (text_width(words, size) + 64) / 2
     box = (round(middle - half - 24), round(y - 50), round(middle + half + 24), round(y + 50))
     ImageDraw.Draw(picture).rectangle(box, palette.LEAF, palette.RULE_STRONG, 2)

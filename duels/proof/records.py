@@ -170,10 +170,8 @@ def _dice_data(duel: Duel) -> dict[str, Any]:
 
 def _turn_data(played: _PlayedTurn, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     turn = played.turn
-    start, position = (
-        adjudication.position_at_start(turn),
-        adjudication.position_after_departures(turn),
-    )
+    start = adjudication.position_at_start(turn)
+    position = adjudication.position_after_departures(turn)
     has_gestures = turn.stage == Stage.RESOLVED and not position.outcome
     covered = links.covered_turn(
         turn,

@@ -33,10 +33,8 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
         ):
             whom = foreseen.names(cast.subject, "yourself")
             text = f"You cast {foreseen.spell_of_cast(cast).name} twice at {whom}: once is enough."
-            field, rule = (
-                foreseen.subject_field(cast),
-                rule_against_second_cast(foreseen.spell_of_cast(cast)),
-            )
+            field = foreseen.subject_field(cast)
+            rule = rule_against_second_cast(foreseen.spell_of_cast(cast))
             yield Caution("twice_the_same", rule, text, field)
         earlier[key] = cast
 

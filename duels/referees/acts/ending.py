@@ -20,10 +20,8 @@ def annul_duel(context: ActContext) -> None:
     if duel.status == DuelStatus.ANNULLED:
         raise Refused("annulled_already", "This duel is already annulled.")
     seats = standings.seats_of(duel)
-    outcomes, result = (
-        [standings.outcome_words(seat) for seat in seats],
-        standings.result_words(duel, seats),
-    )
+    outcomes = [standings.outcome_words(seat) for seat in seats]
+    result = standings.result_words(duel, seats)
     end = _end_duel(context, seats, Ended.ANNULLED, "")
     context.record_change("The result", result, ANNULLED)
     in_it = standings.outcome_words(Seat())
@@ -39,10 +37,8 @@ def declare_result(context: ActContext) -> None:
     if duel.status == DuelStatus.OVER and duel.result == result:
         raise Refused("same_result", "The duel already has this result.", field="result")
     seats = standings.seats_of(duel)
-    outcomes, before = (
-        [standings.outcome_words(seat) for seat in seats],
-        standings.result_words(duel, seats),
-    )
+    outcomes = [standings.outcome_words(seat) for seat in seats]
+    before = standings.result_words(duel, seats)
     context.facts["result"] = result
     end = _end_duel(context, seats, Ended.DECLARED, result)
     context.record_change(

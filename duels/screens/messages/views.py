@@ -49,10 +49,8 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
         try:
             return redirect_once(request, send)
         except Refused as refused:
-            form, status = (
-                TypedForm.with_refusal({"words": words}, refused),
-                access.refusal_status(refused),
-            )
+            form = TypedForm.with_refusal({"words": words}, refused)
+            status = access.refusal_status(refused)
     context = _thread_context(wizard, other, _before(request), site_now(), form)
     part = context["part"]
     if part is not None and part.read_up_to < part.thread.newest and is_in_view(request):
