@@ -18,9 +18,8 @@ from duels.queries import lists
 
 RULESET: Final = next(iter(engine.play.RULESETS))
 PACE: Final = Pace(seconds=3600)
-CHALLENGE_LIFETIME: Final = timedelta(
-    hours=1
-)  # after that, the challenger has probably left the site
+# After that, the challenger has probably left the site.
+CHALLENGE_LIFETIME: Final = timedelta(hours=1)
 MAX_ATTEMPTS: Final = 5
 
 

@@ -121,9 +121,8 @@ class MailChoice(models.Model):
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
     when = models.CharField(max_length=5, choices=When, default=When.EVERY)
-    hour = models.PositiveSmallIntegerField(
-        default=DEFAULT_HOUR
-    )  # of the daily email, in local time
+    # The hour of the daily email, in local time.
+    hour = models.PositiveSmallIntegerField(default=DEFAULT_HOUR)
     # Whether to send news even if the wizard is on the site or has read it there.
     though_here = models.BooleanField(default=False)
     # Whether to send chat messages written between turns.

@@ -23,10 +23,8 @@ PLACE_FIELD: Final = "place"
 """The field of a seal that states where it belongs."""
 CHANCE_FIELD: Final = "chance"
 """The field of a seal with the wizard's own random bytes, in hexadecimal, or ""."""
-NON_ORDER_FIELDS: Final = (
-    PLACE_FIELD,
-    CHANCE_FIELD,
-)  # fields of a seal that are not orders or answers
+# Fields of a seal that are not orders or answers.
+NON_ORDER_FIELDS: Final = (PLACE_FIELD, CHANCE_FIELD)
 PADDING_WIDTH: Final = 32
 _CHANCE_PATTERN: Final = re.compile(r"([0-9a-f]{32})?")
 # `json.dumps` would create such an encoder for each of a seal's 32 fields.

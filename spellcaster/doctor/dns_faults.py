@@ -14,13 +14,8 @@ from dns.exception import DNSException
 from spellcaster.doctor.problems import Problem
 
 LIFETIME_SECONDS: Final = 5
-LOCAL_DOMAINS: Final = (
-    "localhost",
-    "local",
-    "test",
-    "example",
-    "invalid",
-)  # without public records
+# Domains without public records.
+LOCAL_DOMAINS: Final = ("localhost", "local", "test", "example", "invalid")
 MISSING_RECORD_REMEDY: Final = "Create the record (docs/POST.md, “Your own SMTP server”)."
 
 

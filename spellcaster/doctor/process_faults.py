@@ -16,9 +16,8 @@ from spellcaster.processes.models import LOST_AFTER, RunningProcess
 
 INSPECT_SECONDS: Final = 3
 WORKERS_OF_QUEUES: Final = {"turns": "turns,sweep", "sweep": "turns,sweep", "post": "post"}
-CLOCK_TOLERANCE_SECONDS: Final = (
-    process_check.MAX_CLOCK_DIFFERENCE.total_seconds() / 2
-)  # processes stop at twice this
+# Processes stop at twice this difference.
+CLOCK_TOLERANCE_SECONDS: Final = process_check.MAX_CLOCK_DIFFERENCE.total_seconds() / 2
 
 
 def running_processes(now: datetime) -> QuerySet[RunningProcess]:

@@ -24,10 +24,8 @@ STATES = (
     "spectator",
     "warlocks",
 )
-STATES_WITH_MANY_WIZARDS = (
-    "four_wizards",
-    "eight_wizards",
-)  # these states need more than one screen
+# These states need more than one screen.
+STATES_WITH_MANY_WIZARDS = ("four_wizards", "eight_wizards")
 POLL_TIMEOUT = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 LOW_WINDOW: ViewportSize = {"width": 1280, "height": 720}
 

@@ -16,12 +16,8 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-ROWS_TO_INVISIBILITY = (
-    ("P", "S"),
-    ("P", "D"),
-    ("W", "W"),
-    ("S", "S"),
-)  # P-P-(W-(S makes Ada invisible
+# P-P-(W-(S makes Ada invisible.
+ROWS_TO_INVISIBILITY = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))
 
 
 @pytest.fixture

@@ -201,9 +201,8 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.play.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = hand_limits(position, own).pair_after_changes(
-                    pair
-                )  # changed by Fear or Maladroitness
+                # Fear or Maladroitness may change the pair.
+                pair = hand_limits(position, own).pair_after_changes(pair)
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):

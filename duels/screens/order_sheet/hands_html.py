@@ -14,9 +14,8 @@ from duels.screens.parts.signs import gesture_class, sign
 from duels.screens.parts.view_cache import SheetKey
 from engine.play import NOTHING, STAB, Fault
 
-GESTURES_WITHOUT_HINT = frozenset(
-    {STAB, NOTHING}
-)  # gestures that need less room, because they have no hints
+# Gestures that need less room, because they have no hints.
+GESTURES_WITHOUT_HINT = frozenset({STAB, NOTHING})
 
 
 HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(

@@ -153,9 +153,8 @@ def _store_choices(request: HttpRequest) -> HttpResponse:
     else:
         if "said" in typed:
             messages.success(request, "Saved.")
-        response = HttpResponseRedirect(
-            _return_address(request)
-        )  # an address, which `redirect` could mistake for the name of a view
+        # `redirect` could mistake the address for the name of a view.
+        response = HttpResponseRedirect(_return_address(request))
     preferences.store_preferences_in_cookies(response, chosen, typed)
     return response
 
