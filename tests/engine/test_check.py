@@ -48,15 +48,15 @@ from tests.engine.rulebook import RULES
 
 @dataclass(frozen=True)
 class FaultyOrders:
-    """Ada's orders `flat` with exactly this fault in these fields, and legal orders `right`."""
+    """Faulty orders with exactly this fault in these fields, and similar legal orders."""
 
     name: str
     code: str
     fields: str
     rule: str
     position: Position
-    flat: Mapping[str, str]
-    right: Mapping[str, str]
+    faulty: Mapping[str, str]
+    legal: Mapping[str, str]
     wizard: str = ADA
 
 
@@ -370,17 +370,17 @@ FAULTS = (
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
 def test_each_fault_is_found_but_not_in_similar_legal_orders(wrong: FaultyOrders) -> None:
     expected = [(wrong.code, field, wrong.rule) for field in wrong.fields.split()]
-    assert sorted(faults(wrong.position, wrong.wizard, wrong.flat)) == sorted(expected)
-    assert faults(wrong.position, wrong.wizard, wrong.right) == []
+    assert sorted(faults(wrong.position, wrong.wizard, wrong.faulty)) == sorted(expected)
+    assert faults(wrong.position, wrong.wizard, wrong.legal) == []
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
 def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: FaultyOrders) -> None:
-    orders = engine.orders.from_fields(wrong.flat)
+    orders = engine.orders.from_fields(wrong.faulty)
     for fault in engine.play.check(wrong.position, wrong.wizard, orders):
         assert re.fullmatch(r"[A-Z].*\.", fault.text)
         assert fault.rule in RULES
-        assert fault.field in wrong.flat
+        assert fault.field in wrong.faulty
 
 
 def test_invalid_gesture_is_a_fault() -> None:

@@ -28,13 +28,13 @@ from tests.engine.order_positions import (
     [
         pytest.param(NEW_DUEL, made("P P"), id="surrender"),
         pytest.param(NEW_DUEL, made("C -"), id="half a clap, R1"),
-        pytest.param(NEW_DUEL, {}, id="nothing"),
+        pytest.param(NEW_DUEL, {}, id="no orders"),
         pytest.param(PARALYSED, made("- -"), id="nothing written for a forced hand"),
         pytest.param(HASTED, {"left2": "W"}, id="orders for the second set only"),
-        pytest.param(AFTER_S, made("D -", left_subject="w0"), id="a missile at oneself"),
-        pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="missile with no target, R8"),
-        pytest.param(NEW_DUEL, made("P -", left_subject="R:w1"), id="a shield for the unborn, R14"),
-        pytest.param(NEW_DUEL, made("P -", left_subject="BANK:w1"), id="shield, released monster"),
+        pytest.param(AFTER_S, made("D -", left_subject="w0"), id="a missile at the caster"),
+        pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="no target, R8"),
+        pytest.param(NEW_DUEL, made("P -", left_subject="R:w1"), id="a future monster, R14"),
+        pytest.param(NEW_DUEL, made("P -", left_subject="BANK:w1"), id="a monster to be released"),
         pytest.param(
             duel(begun("PSD"), monsters=GOBLINS),
             made("D -", left_spell="charm_monster", left_subject="m1", **{"victim:m1": "w1"}),
@@ -63,7 +63,7 @@ from tests.engine.order_positions import (
             CHARMER_OF_HASTED, {"charmed:w1.L": "F", "charmed2:w1.L": "W"},
             id="both sets of a charmed hasted hand",
         ),
-        pytest.param(ENTHRALLED, {"heart": "yes"}, id="a heart stopped under a permanent spell"),
+        pytest.param(ENTHRALLED, {"heart": "yes"}, id="stopping the heart under a permanent spell"),
         pytest.param(TIME_STOPPED, made("W S"), id="a gesture of a time-stopped wizard"),
         pytest.param(
             duel(begun("PPW", "--W")), made("S S", both_spell="invisibility", both_subject="w1"),
