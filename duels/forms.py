@@ -22,7 +22,16 @@ from duels.wording.options import OPTIONS
 
 MAX_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
 MAX_TYPED_LENGTH = 100  # maximum length of a name as typed, before spaces are collapsed
+FIRST_RULESET: Final = next(iter(engine.play.RULESETS))
 PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in PACES)
+
+
+def ruleset_choices() -> list[tuple[str, str]]:
+    """Return the published rulesets as choices, each with a description."""
+    return [
+        (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
+        for id, ruleset in engine.play.RULESETS.items()
+    ]
 
 
 class WizardForm(forms.Form):
@@ -87,11 +96,12 @@ class OptionsForm(forms.Form):
     Once the form is valid, `options` contains the names of the ticked options.
     """
 
-    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
+    ruleset = forms.ChoiceField(
+        label="Rules", choices=ruleset_choices, initial=FIRST_RULESET, widget=RulesetChoice
+    )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        offer_rulesets(self.fields["ruleset"])
         for option in OPTIONS.values():
             self.fields[option.name] = forms.BooleanField(
                 label=option.label, required=False, help_text=option.help
@@ -101,17 +111,6 @@ class OptionsForm(forms.Form):
     def options(self) -> list[str]:
         """The ticked options."""
         return [name for name in OPTIONS if self.cleaned_data[name]]
-
-
-def offer_rulesets(field: forms.Field) -> None:
-    """Give the field the published rulesets as choices, each with a description."""
-    rulesets = engine.play.RULESETS
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = [
-        (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
-        for id, ruleset in rulesets.items()
-    ]
-    field.initial = next(iter(rulesets))
 
 
 def shared_options() -> list[str]:

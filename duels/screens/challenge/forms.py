@@ -14,11 +14,12 @@ from duels.clocks.clock import NO_HURRY, TURN_TIME_RANGE_ERROR, InvalidPace, Pac
 from duels.clocks.zones import UTC, zone_groups
 from duels.commands import guests
 from duels.forms import (
+    FIRST_RULESET,
     MAX_TYPED_LENGTH,
     PACE_CHOICES,
     OptionsForm,
     RulesetChoice,
-    offer_rulesets,
+    ruleset_choices,
 )
 from duels.matching.public import MAX_RATING
 from duels.models import (
@@ -84,7 +85,8 @@ class InviteForm(CollapsedFieldsForm):
 
     ruleset = forms.ChoiceField(
         label="Rules",
-        choices=[],
+        choices=ruleset_choices,
+        initial=FIRST_RULESET,
         widget=RulesetChoice,
         help_text=(
             "Richard Bartle invented the game, and the guided first duel uses his rules. If you "
@@ -101,10 +103,6 @@ class InviteForm(CollapsedFieldsForm):
             "default orders are played, which cast nothing."
         ),
     )
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        offer_rulesets(self.fields["ruleset"])
 
 
 class GuestInviteForm(GuestForm, InviteForm):

@@ -4,8 +4,7 @@ from typing import Any
 
 from django import forms
 
-import engine.play
-from duels.forms import PACE_CHOICES, offer_rulesets
+from duels.forms import FIRST_RULESET, PACE_CHOICES, ruleset_choices
 from duels.matching.public import MAX_DUELS, Availability, RatedChoice
 
 
@@ -14,7 +13,7 @@ class AvailabilityForm(forms.Form):
 
     rulesets = forms.MultipleChoiceField(
         label="Rules",
-        choices=[],
+        choices=ruleset_choices,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one ruleset."},
     )
@@ -41,15 +40,14 @@ class AvailabilityForm(forms.Form):
         help_text="While you are in this many duels, you are not paired with an opponent.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        offer_rulesets(self.fields["rulesets"])
-
     @staticmethod
     def initial_terms(own: Availability | None) -> dict[str, Any]:
         """Return the wizard's current choices, or the usual choices if there are none."""
         if own is not None:
             return {name: getattr(own, name) for name in AvailabilityForm.base_fields}
-        usual = [next(iter(engine.play.RULESETS))]
-        pace = [PACE_CHOICES[0][0]]
-        return {"rulesets": usual, "paces": pace, "rated": RatedChoice.EITHER, "most_duels": 3}
+        return {
+            "rulesets": [FIRST_RULESET],
+            "paces": [PACE_CHOICES[0][0]],
+            "rated": RatedChoice.EITHER,
+            "most_duels": 3,
+        }
