@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from duels.models import Duel
+from duels.models.constraints import partial_index
 
 MAX_REASON_LENGTH = 300
 
@@ -35,10 +36,8 @@ class ArchivedDuel(models.Model):
         indexes = [
             models.Index("ended_at", "duel", name="archived_by_end"),
             models.Index("turns", "duel", name="archived_by_turns"),
-            models.Index(
-                "rating", "duel", name="archived_by_rating", condition=Q(rating__isnull=False)
-            ),
-            models.Index("watched", "duel", name="archived_by_watched", condition=Q(watched__gt=0)),
+            partial_index("archived_by_rating", "rating", "duel", rows=Q(rating__isnull=False)),
+            partial_index("archived_by_watched", "watched", "duel", rows=Q(watched__gt=0)),
         ]
 
     def __str__(self) -> str:

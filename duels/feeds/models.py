@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models import Duel, Wizard
-from duels.models.constraints import exactly_one_of
+from duels.models.constraints import check, exactly_one_of
 
 MAX_NOTE_LENGTH = 1000
 MAX_FOLLOWED = 200  # maximum number of wizards and duels that one wizard can follow
@@ -33,11 +33,8 @@ class Follow(models.Model):
         constraints = [
             models.UniqueConstraint("wizard", "followed", name="follow_wizard_once"),
             models.UniqueConstraint("wizard", "duel", name="follow_duel_once"),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(followed__isnull=True), Q(duel__isnull=True)),
-                name="follow_one",
-            ),
-            models.CheckConstraint(condition=~Q(wizard=F("followed")), name="follow_another"),
+            check("follow_one", exactly_one_of(Q(followed__isnull=True), Q(duel__isnull=True))),
+            check("follow_another", ~Q(wizard=F("followed"))),
         ]
 
     def __str__(self) -> str:
@@ -55,7 +52,7 @@ class PrivateNote(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("wizard", "about", name="private_note_once"),
-            models.CheckConstraint(condition=~Q(words=""), name="private_note_not_empty"),
+            check("private_note_not_empty", ~Q(words="")),
         ]
 
     def __str__(self) -> str:

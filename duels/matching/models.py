@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models import Duel, Wizard, one_of
+from duels.models.constraints import check
 
 MAX_RATING = 4000
 MAX_DUELS = 10  # largest possible value of `Availability.most_duels`
@@ -25,13 +26,11 @@ class ChallengeLimits(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(least_rating__lte=F("most_rating"), most_rating__lte=MAX_RATING),
-                name="challenge_limits_rating",
+            check(
+                "challenge_limits_rating",
+                Q(least_rating__lte=F("most_rating"), most_rating__lte=MAX_RATING),
             ),
-            models.CheckConstraint(
-                condition=Q(least_reliability__lte=100), name="challenge_limits_reliability"
-            ),
+            check("challenge_limits_reliability", Q(least_reliability__lte=100)),
         ]
 
     def __str__(self) -> str:
@@ -62,10 +61,7 @@ class Availability(models.Model):
     class Meta:
         constraints = [
             one_of("rated", RatedChoice, name="availability_rated"),
-            models.CheckConstraint(
-                condition=Q(most_duels__gte=1, most_duels__lte=MAX_DUELS),
-                name="availability_most_duels",
-            ),
+            check("availability_most_duels", Q(most_duels__gte=1, most_duels__lte=MAX_DUELS)),
         ]
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models.acts import MAX_REASON_LENGTH
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of
 from duels.models.wizards import Wizard
 
 MAX_MESSAGE_LENGTH = 2000
@@ -20,7 +20,7 @@ class Thread(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("first", "second", name="thread_once"),
-            models.CheckConstraint(condition=Q(first__lt=F("second")), name="thread_in_order"),
+            check("thread_in_order", Q(first__lt=F("second"))),
         ]
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Message(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(words=""), name="message_says_something"),
+            check("message_says_something", ~Q(words="")),
         ]
         indexes = [
             models.Index("thread", F("id").desc(), name="message_newest"),

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
-from duels.models.constraints import exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.duels import Duel
 from duels.models.outbox import FINISHED_STATUSES, OutboxRow, OutboxStatus
 from duels.models.seats import Seat
@@ -75,29 +75,20 @@ class Notice(OutboxRow):
         constraints = [
             one_of("status", OutboxStatus, name="notice_status"),
             one_of("dropped_for", DroppedFor, name="notice_dropped_for"),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(kind="said"), Q(speech__isnull=True)),
-                name="notice_said_what",
-            ),
-            models.CheckConstraint(
-                condition=~Q(status="sent") | Q(sent_at__isnull=False), name="notice_sent_at"
-            ),
-            models.CheckConstraint(
-                condition=Q(duel__isnull=False) | Q(turn__isnull=True), name="notice_turn_of_a_duel"
-            ),
+            check("notice_said_what", exactly_one_of(Q(kind="said"), Q(speech__isnull=True))),
+            check("notice_sent_at", ~Q(status="sent") | Q(sent_at__isnull=False)),
+            check("notice_turn_of_a_duel", Q(duel__isnull=False) | Q(turn__isnull=True)),
         ]
         indexes = [
-            models.Index("due_at", name="notice_to_send", condition=Q(status="queued")),
+            partial_index("notice_to_send", "due_at", rows=Q(status="queued")),
             # Notices about chat messages, to find where the next notice starts.
-            models.Index("wizard", "duel", "speech", name="notice_said", condition=Q(kind="said")),
-            models.Index("claimed_at", name="notice_stuck", condition=Q(status="sending")),
+            partial_index("notice_said", "wizard", "duel", "speech", rows=Q(kind="said")),
+            partial_index("notice_stuck", "claimed_at", rows=Q(status="sending")),
             # A wizard's latest notices.
             models.Index("wizard", F("created_at").desc(), name="notice_told"),
             models.Index(fields=["wizard"], name="notice_unread", condition=Q(is_unread=True)),
             # Notices that can be pruned, oldest first.
-            models.Index(
-                "created_at", name="notice_finished", condition=Q(status__in=FINISHED_STATUSES)
-            ),
+            partial_index("notice_finished", "created_at", rows=Q(status__in=FINISHED_STATUSES)),
         ]
 
     # Set by `loading.reader_of`.
@@ -135,7 +126,7 @@ class MailChoice(models.Model):
     class Meta:
         constraints = [
             one_of("when", When, name="mail_choice_when"),
-            models.CheckConstraint(condition=Q(hour__lte=23), name="mail_choice_hour"),
+            check("mail_choice_hour", Q(hour__lte=23)),
         ]
 
     def __str__(self) -> str:

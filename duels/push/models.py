@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db import models
 from django.db.models import F, Q
 
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of, partial_index
 from duels.models.duels import Duel
 from duels.models.outbox import FINISHED_STATUSES, OutboxRow, OutboxStatus
 from duels.models.turns import Turn
@@ -106,24 +106,20 @@ class Push(OutboxRow):
             one_of("kind", PushKind, name="push_kind"),
             one_of("status", OutboxStatus, name="push_status"),
             one_of("dropped_for", PushDroppedFor, name="push_dropped_for"),
-            models.CheckConstraint(
-                condition=Q(kind__in=KINDS_WITHOUT_DUEL, duel__isnull=True, turn__isnull=True)
+            check(
+                "push_of_a_turn_or_without_duel",
+                Q(kind__in=KINDS_WITHOUT_DUEL, duel__isnull=True, turn__isnull=True)
                 | (~Q(kind__in=KINDS_WITHOUT_DUEL) & Q(duel__isnull=False, turn__isnull=False)),
-                name="push_of_a_turn_or_without_duel",
             ),
-            models.CheckConstraint(
-                condition=~Q(status="sent") | Q(sent_at__isnull=False), name="push_sent_at"
-            ),
+            check("push_sent_at", ~Q(status="sent") | Q(sent_at__isnull=False)),
         ]
         indexes = [
-            models.Index("due_at", name="push_to_send", condition=Q(status="queued")),
-            models.Index("claimed_at", name="push_stuck", condition=Q(status="sending")),
+            partial_index("push_to_send", "due_at", rows=Q(status="queued")),
+            partial_index("push_stuck", "claimed_at", rows=Q(status="sending")),
             # A wizard's latest notifications.
             models.Index("wizard", F("created_at").desc(), name="push_told"),
             # Notifications that can be pruned, oldest first.
-            models.Index(
-                "created_at", name="push_finished", condition=Q(status__in=FINISHED_STATUSES)
-            ),
+            partial_index("push_finished", "created_at", rows=Q(status__in=FINISHED_STATUSES)),
         ]
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models import Duel, Wizard, one_of
+from duels.models.constraints import partial_index
 from duels.ratings.glicko import Rating, aged
 
 # Columns of `RatingChange` that are computed from earlier changes and the results.
@@ -121,12 +122,8 @@ class WizardRating(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint("wizard", "ruleset", name="rating_once")]
         indexes = [
-            models.Index(
-                "ruleset",
-                F("value").desc(),
-                F("wizard").desc(),
-                name="rating_ranked",
-                condition=Q(ranked_until__isnull=False),
+            partial_index(
+                "rating_ranked", "ruleset", "-value", "-wizard", rows=Q(ranked_until__isnull=False)
             ),
             models.Index(
                 "ruleset",
@@ -135,12 +132,12 @@ class WizardRating(models.Model):
                 F("wizard").desc(),
                 name="rating_movers",
             ),
-            models.Index(
+            partial_index(
+                "rating_reliable",
                 "ruleset",
-                F("reliability").desc(),
-                F("wizard").desc(),
-                name="rating_reliable",
-                condition=Q(ranked_until__isnull=False),
+                "-reliability",
+                "-wizard",
+                rows=Q(ranked_until__isnull=False),
             ),
         ]
 

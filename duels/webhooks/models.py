@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from duels.models import Duel, OutboxRow, OutboxStatus, Wizard
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of, partial_index
 
 MAX_HOST_LENGTH = 253
 MAX_REMOTE_ID_LENGTH = 255
@@ -61,14 +61,11 @@ class WebhookMessage(OutboxRow):
         constraints = [
             one_of("status", OutboxStatus, name="webhook_message_status"),
             models.UniqueConstraint("webhook", "duel", name="webhook_message_once"),
-            models.CheckConstraint(
-                condition=~Q(status="sent") | Q(sent_at__isnull=False),
-                name="webhook_message_sent_at",
-            ),
+            check("webhook_message_sent_at", ~Q(status="sent") | Q(sent_at__isnull=False)),
         ]
         indexes = [
-            models.Index("due_at", name="webhook_to_send", condition=Q(status="queued")),
-            models.Index("claimed_at", name="webhook_stuck", condition=Q(status="sending")),
+            partial_index("webhook_to_send", "due_at", rows=Q(status="queued")),
+            partial_index("webhook_stuck", "claimed_at", rows=Q(status="sending")),
         ]
 
     def __str__(self) -> str:
