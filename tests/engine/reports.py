@@ -1,4 +1,4 @@
-"""Sentences of single events, and the strings in the code that resolves turns."""
+"""Sentences of single events, and the syntax trees of the code that resolves turns."""
 
 import ast
 from collections.abc import Iterator
@@ -42,5 +42,6 @@ def sentence_and_rule(
 
 
 def nodes_of_resolve() -> Iterator[ast.AST]:
+    """Yield all syntax nodes of the code that resolves turns."""
     for path in (ENGINE / "resolve").rglob("*.py"):
         yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))

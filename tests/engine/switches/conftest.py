@@ -1,7 +1,7 @@
-"""Fixtures that publish a ruleset in which single fields differ from a published ruleset.
+"""Fixtures that publish rulesets which differ from a published one in single fields.
 
-Nothing else can explain a different result. `test_rulesets.py` and the casebook test the values of
-the published rulesets.
+Nothing else can then explain a different result. `test_rulesets.py` and the casebook test the
+values of the published rulesets.
 """
 
 from dataclasses import replace
