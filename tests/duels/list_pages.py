@@ -11,18 +11,18 @@ from tests.cast import NOW, Cast, begin, challenge, hands, seal, signed_in
 DO_NOTHING = hands("-", "-")
 
 
-def page(viewer: Wizard | None, address: str) -> str:
+def page_html(viewer: Wizard | None, address: str) -> str:
     answer = signed_in(viewer).get(address)
     assert answer.status_code == 200
     return str(answer.content.decode())
 
 
-def listed(html: str) -> list[int]:
+def listed_duels(html: str) -> list[int]:
     """Return the ids of the duels in the page's list, in order."""
     return [int(number) for number in re.findall(r'data-duel="(\d+)"', html)]
 
 
-def following(html: str) -> str:
+def next_page_address(html: str) -> str:
     """Return the address of the next page of the list, or an empty string."""
     found = re.search(r'href="([^"]+)" rel="next"', html)
     return found[1].replace("&amp;", "&") if found else ""

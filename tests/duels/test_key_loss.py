@@ -14,7 +14,7 @@ from duels.commands import alarms, deadlines, endings, sealing, sweeping
 from duels.models import Alarm, Draft, Duel, Orders, Stage
 from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat, signed_in
-from tests.duels.duel_page import page, post
+from tests.duels.duel_page import duel_html, post_orders
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
@@ -75,24 +75,24 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     assert (found.id, alarm.about in found.msg) == ("duels.W050", True)
 
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    mine, theirs = page(ada, duel), page(bram, duel)
+    mine, theirs = duel_html(ada, duel), duel_html(bram, duel)
     assert "data-receipt-lost" in mine
     assert "data-stopped" in mine
     assert "data-receipt-lost" not in theirs
     assert "data-stopped" in theirs
-    assert "data-stopped" in page(Client(), duel)
+    assert "data-stopped" in duel_html(Client(), duel)
     assert [ada.get(path).status_code for path in ("/", "/duels/")] == [200, 200]
-    assert "data-stopped" not in page(ada, other)
+    assert "data-stopped" not in duel_html(ada, other)
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
     # a form with the wrong commitment is stale; Ada's own form seals without a confirmation
     typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
     assert typed is not None
-    stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)
+    stale = post_orders(ada, duel, hands("W", "D"), form_seal="0" * 64)
     assert stale.status_code == 409
-    assert post(ada, duel, hands("W", "F"), do="draft").status_code == 302
-    assert post(ada, duel, hands("W", "D"), form_seal=typed[1]).status_code == 302
+    assert post_orders(ada, duel, hands("W", "F"), do="draft").status_code == 302
+    assert post_orders(ada, duel, hands("W", "D"), form_seal=typed[1]).status_code == 302
     lost.refresh_from_db()
     assert lost.superseded
     assert sweeping.sweep(now=LATER).resolved == 1
@@ -107,7 +107,7 @@ def test_orders_are_valid_again_when_their_key_is_restored(cast: Cast, duel: Due
     seal(duel, cast.ada, hands("W", "P"))
     find_keys = lose_keys()
     bodies = set(Orders.objects.values_list("body", flat=True))
-    assert "data-receipt-lost" in page(signed_in(cast.ada), duel)
+    assert "data-receipt-lost" in duel_html(signed_in(cast.ada), duel)
     find_keys()
     assert set(Orders.objects.values_list("body", flat=True)) == bodies
     seal(duel, cast.bram, IDLE)
@@ -118,16 +118,16 @@ def test_page_shows_an_empty_sheet_and_a_note_if_the_key_of_a_draft_is_lost(
     cast: Cast, duel: Duel, lose_keys: Any
 ):
     ada = signed_in(cast.ada)
-    assert post(ada, duel, hands("W", "P", say="sesame"), do="draft").status_code == 302
+    assert post_orders(ada, duel, hands("W", "P", say="sesame"), do="draft").status_code == 302
     lose_keys()
-    html = page(ada, duel)
+    html = duel_html(ada, duel)
     assert "data-draft-lost" in html
     assert "data-draft-note" not in html
     assert "The sheet starts empty." in " ".join(html.split())
     assert "sesame" not in html
-    assert post(ada, duel, hands("W", "D"), do="draft").status_code == 302
+    assert post_orders(ada, duel, hands("W", "D"), do="draft").status_code == 302
     assert Draft.objects.count() == 1
-    html = page(ada, duel)
+    html = duel_html(ada, duel)
     assert "data-draft-lost" not in html
     assert "data-draft-note" in html
 
@@ -138,7 +138,7 @@ def test_page_shows_the_sealed_orders_if_only_the_key_of_a_newer_draft_is_lost(
     seal(duel, cast.ada, hands("W", "P"))
     sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("S", "D"), now=NOW)
     Draft.objects.update(body=Fernet(Fernet.generate_key()).encrypt(b"{}").decode())
-    html = " ".join(page(signed_in(cast.ada), duel).split())
+    html = " ".join(duel_html(signed_in(cast.ada), duel).split())
     assert "The sheet shows the orders that you sealed earlier." in html
     assert re.search(r'name="left" value="W"[^>]* checked', html)
 
@@ -156,16 +156,16 @@ def test_loss_of_the_key_to_a_seed_stops_only_that_duel(cast: Cast, duel: Duel):
     assert Alarm.objects.get().about == f"turn {open_turn(duel).pk}"
     ada = signed_in(cast.ada)
     sealed = Orders.objects.get(seat=seat(duel, cast.ada)).commitment
-    refused = post(ada, duel, hands("F", "D", say="sesame"), form_seal=sealed)
+    refused = post_orders(ada, duel, hands("F", "D", say="sesame"), form_seal=sealed)
     assert refused.status_code == 409
     html = refused.content.decode()
     assert "lost the key that encrypted them" in html
     assert "sesame" in html
     assert Orders.objects.filter(turn__duel=duel).count() == 2
-    assert post(ada, duel, hands("F", "D", say="sesame"), do="draft").status_code == 302
+    assert post_orders(ada, duel, hands("F", "D", say="sesame"), do="draft").status_code == 302
     duel.refresh_from_db()
     assert not duel.is_over
-    assert "data-stopped" in page(signed_in(cast.ada), duel)
+    assert "data-stopped" in duel_html(signed_in(cast.ada), duel)
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
@@ -233,7 +233,7 @@ def test_turn_that_waits_for_answers_is_shown_despite_a_lost_key(cast: Cast, los
     answer = ada.post(f"/duels/{duel.pk}/answers", {"turn": "3", "form_seal": "", **asked})
     assert answer.status_code == 302
     assert sweeping.sweep(now=LATER).failed == 1
-    assert "data-stopped" in page(ada, duel)
+    assert "data-stopped" in duel_html(ada, duel)
     find_keys()
     # these answers were sealed with the new key, so both keys are needed
     assert Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).count() == 1

@@ -13,7 +13,7 @@ from duels.queries import wizard_search
 from duels.queries.listing import PAGE_ROWS
 from tests.cast import NOW, Cast, begin
 from tests.duels import plans
-from tests.duels.list_pages import following, page
+from tests.duels.list_pages import next_page_address, page_html
 
 pytestmark = pytest.mark.sqlite
 
@@ -28,11 +28,13 @@ def create_apprentices(number: int) -> list[Wizard]:
 
 def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
     create_apprentices(PAGE_ROWS + 3)
-    html = page(None, "/wizards/")
+    html = page_html(None, "/wizards/")
     found = re.findall(r'class="who" href="/wizards/([^/]+)/"', html)
     assert found[0] == "ada"
     assert len(found) == PAGE_ROWS
-    rest = re.findall(r'class="who" href="/wizards/([^/]+)/"', page(None, following(html)))
+    rest = re.findall(
+        r'class="who" href="/wizards/([^/]+)/"', page_html(None, next_page_address(html))
+    )
     assert found + rest == sorted({*found, *rest})
     assert rest[-1] == "dorn"
 
@@ -60,7 +62,7 @@ def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
     assert cast.dorn.user is not None
     closing.close_account(user=cast.dorn.user, now=NOW)
     guest = guests.create_guest(key="0" * 64, now=NOW)
-    html = page(cast.ada, "/wizards/")
+    html = page_html(cast.ada, "/wizards/")
     assert "Bram" in html
     assert guest.name not in html
     assert "Departed" not in html
@@ -76,8 +78,8 @@ def test_invalid_search_for_wizards_does_not_cause_an_error(cast: Cast):
 def test_list_of_wizards_shows_their_ranks(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     Marker.objects.create(duel=duel, bears=cast.ada, holder=cast.bram, won_at=NOW)
-    assert "rank 1" in page(None, "/wizards/?q=bram")
-    assert "rank" not in page(None, "/wizards/?q=ada")
+    assert "rank 1" in page_html(None, "/wizards/?q=bram")
+    assert "rank" not in page_html(None, "/wizards/?q=ada")
 
 
 def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):

@@ -8,7 +8,7 @@ import pytest
 from duels.commands import endings, profiles, speaking
 from duels.models import Duel, Seat, Speech, Stage, Turn, TurnKind, Wizard
 from tests.cast import NOW, Cast, begin, hands, play, seal
-from tests.duels.list_pages import DO_NOTHING, page
+from tests.duels.list_pages import DO_NOTHING, page_html
 from tests.duels.test_invited_guests import invited_guest
 from tests.duels.test_views_states import set_up
 from tests.states import STATES, People
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.sqlite
 
 def states(viewer: Wizard | None, address: str) -> list[str]:
     """Return the states of the duels in the page's list, as text."""
-    return texts("span", "state", page(viewer, address))
+    return texts("span", "state", page_html(viewer, address))
 
 
 def texts(tag: str, kind: str, html: str) -> list[str]:
@@ -28,7 +28,7 @@ def texts(tag: str, kind: str, html: str) -> list[str]:
 
 
 def news(viewer: Wizard) -> list[str]:
-    return texts("b", "news", page(viewer, "/duels/"))
+    return texts("b", "news", page_html(viewer, "/duels/"))
 
 
 def test_lists_show_damage_and_who_has_sealed(cast: Cast):
@@ -86,14 +86,14 @@ def test_lists_show_how_a_duel_ended(
 ):
     duel = begin(cast.ada, cast.bram)
     end(duel, cast.ada, cast.bram)
-    assert f"you won {words} ·" in page(cast.bram, "/duels/?show=finished")
-    assert f"Bram won {words} ·" in page(None, "/duels/?show=read")
+    assert f"you won {words} ·" in page_html(cast.bram, "/duels/?show=finished")
+    assert f"Bram won {words} ·" in page_html(None, "/duels/?show=read")
 
 
 def test_lists_show_that_a_wizard_died(cast: Cast):
     duel = set_up(cast, {"damage": 14}, {})
     play(duel, {cast.ada: DO_NOTHING, cast.bram: hands(">", "-", left_subject="w0")})
-    assert "Bram won by a kill ·" in page(None, "/duels/?show=read")
+    assert "Bram won by a kill ·" in page_html(None, "/duels/?show=read")
     assert states(None, "/duels/?show=read") == ["Damage taken: Ada dead, Bram 0"]
 
 
@@ -134,10 +134,10 @@ def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast
 def test_state_of_a_duel_omits_the_word_guest(cast: Cast):
     duel, _ = invited_guest(cast.ada)
     assert states(cast.ada, "/duels/") == ["Damage taken: you 0, Tom 0"]
-    assert f'data-duel="{duel.pk}"' in page(cast.ada, "/duels/")
+    assert f'data-duel="{duel.pk}"' in page_html(cast.ada, "/duels/")
 
 
 def test_empty_practice_list_offers_to_practise(cast: Cast):
     link = '<a class="button prime" href="/practice/">Practise</a>'
-    assert link in page(cast.ada, "/duels/?show=practice")
-    assert link not in page(cast.ada, "/duels/?show=running")
+    assert link in page_html(cast.ada, "/duels/?show=practice")
+    assert link not in page_html(cast.ada, "/duels/?show=running")

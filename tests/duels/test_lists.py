@@ -10,7 +10,7 @@ from duels.commands import challenges, endings
 from duels.models import Seat, Stage, Turn, TurnKind
 from duels.screens.lists.kinds import DUELLIST_LISTS
 from tests.cast import NOW, Cast, begin, challenge, seal, signed_in
-from tests.duels.list_pages import DO_NOTHING, listed, one_duel_of_each_kind, page
+from tests.duels.list_pages import DO_NOTHING, listed_duels, one_duel_of_each_kind, page_html
 from tests.duels.visitors import Visitor
 
 pytestmark = pytest.mark.sqlite
@@ -24,10 +24,10 @@ def test_page_of_duels_shows_visitors_public_duels_and_open_challenges(cast: Cas
     running, over = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     wanted = challenge(cast.ada, now=timezone.now())
-    html = page(None, "/duels/")
-    assert (kinds(html), listed(html)) == (["watch", "read", "open"], [running.pk])
-    assert listed(page(None, "/duels/?show=read")) == [over.pk]
-    assert listed(page(None, "/duels/?show=open")) == [wanted.pk]
+    html = page_html(None, "/duels/")
+    assert (kinds(html), listed_duels(html)) == (["watch", "read", "open"], [running.pk])
+    assert listed_duels(page_html(None, "/duels/?show=read")) == [over.pk]
+    assert listed_duels(page_html(None, "/duels/?show=open")) == [wanted.pk]
 
 
 def test_page_of_duels_shows_players_the_waiting_duels_first(cast: Cast):
@@ -36,12 +36,12 @@ def test_page_of_duels_shows_players_the_waiting_duels_first(cast: Cast):
     over = begin(cast.ada, cast.bram)
     endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     asked = challenge(cast.bram, cast.ada, now=timezone.now())
-    html = page(cast.ada, "/duels/")
+    html = page_html(cast.ada, "/duels/")
     assert kinds(html)[0] == "waiting"
-    assert listed(html) == [waiting.pk]
+    assert listed_duels(html) == [waiting.pk]
     assert "Against Bram" in html
     for code, duel in (("running", sealed), ("finished", over), ("challenges", asked)):
-        assert listed(page(cast.ada, f"/duels/?show={code}")) == [duel.pk]
+        assert listed_duels(page_html(cast.ada, f"/duels/?show={code}")) == [duel.pk]
 
 
 @pytest.mark.parametrize("code", ["waiting", "running", "challenges", "finished", "practice", "x"])
@@ -51,9 +51,9 @@ def test_lists_of_own_duels_return_404_to_visitors(db: None, code: str):
 
 def test_empty_list_of_duels_has_a_note(cast: Cast):
     for code in ("waiting", "running", "challenges", "finished", "practice", "open", "watch"):
-        html = page(cast.ada, f"/duels/?show={code}")
+        html = page_html(cast.ada, f"/duels/?show={code}")
         assert 'class="empty"' in html
-        assert listed(html) == []
+        assert listed_duels(html) == []
         offers = '<a href="/challenge/new">' in html.partition('class="empty"')[2]
         assert offers == (code in ("challenges", "open")), code
         assert ('href="/practice/">Practise</a>' in html) == (code == "practice"), code
@@ -62,7 +62,7 @@ def test_empty_list_of_duels_has_a_note(cast: Cast):
 def test_empty_list_of_own_turns_mentions_waiting_practice_duels(visitor: Visitor):
     visitor.begin()
     html = visitor.page("/duels/")
-    assert listed(html) == []
+    assert listed_duels(html) == []
     assert "It is not your turn in any duel against other wizards." in html
     assert "Old Quill waits in your" in html
     assert '<a href="/duels/?show=practice">practice duels</a>' in html
@@ -74,14 +74,14 @@ def test_tabs_show_the_numbers_of_own_duels(cast: Cast):
     challenge(cast.ada, now=timezone.now())
 
     def tabs(address: str) -> list[str]:
-        links = page(cast.ada, address).partition("filters")[2].partition("</nav>")[0]
+        links = page_html(cast.ada, address).partition("filters")[2].partition("</nav>")[0]
         return [" ".join(words.split()) for words in re.findall(r"<a [^>]*>([^<]*)</a>", links)]
 
     challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
     own = ["Your turn (2)", "Waiting for others (1)", "Practice", "Your challenges (1)"]
     for code in DUELLIST_LISTS:
         assert tabs(f"/duels/?show={code}")[:4] == own
-    assert "You are waiting for an answer to" in page(cast.ada, "/duels/")
+    assert "You are waiting for an answer to" in page_html(cast.ada, "/duels/")
     assert tabs("/duels/?wizard=ada") == ["To watch", "Finished"]
 
 
@@ -101,18 +101,18 @@ def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Ca
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
     for viewer in (None, cast.cleo):
-        assert listed(page(viewer, f"{address}watch")) == [public.pk]
-        assert f"/duels/{private.pk}/" not in page(viewer, "/wizards/ada/")
+        assert listed_duels(page_html(viewer, f"{address}watch")) == [public.pk]
+        assert f"/duels/{private.pk}/" not in page_html(viewer, "/wizards/ada/")
     for viewer in (cast.ada, cast.bram):
-        assert listed(page(viewer, f"{address}watch")) == [private.pk, public.pk]
-        assert f"/duels/{private.pk}/" in page(viewer, "/wizards/ada/")
+        assert listed_duels(page_html(viewer, f"{address}watch")) == [private.pk, public.pk]
+        assert f"/duels/{private.pk}/" in page_html(viewer, "/wizards/ada/")
     for duel in (public, private):
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     for viewer in (None, cast.cleo):
-        assert listed(page(viewer, f"{address}finished")) == [public.pk]
-        assert f"/duels/{private.pk}/" not in page(viewer, "/wizards/ada/")
+        assert listed_duels(page_html(viewer, f"{address}finished")) == [public.pk]
+        assert f"/duels/{private.pk}/" not in page_html(viewer, "/wizards/ada/")
     for viewer in (cast.ada, cast.bram):
-        assert listed(page(viewer, f"{address}finished")) == [private.pk, public.pk]
+        assert listed_duels(page_html(viewer, f"{address}finished")) == [private.pk, public.pk]
     assert signed_in(cast.bram).get("/duels/?wizard=ada&show=waiting").status_code == 404
     assert signed_in(cast.bram).get("/duels/?wizard=nobody").status_code == 404
 
@@ -127,7 +127,7 @@ def test_private_duels_are_not_listed_for_others(cast: Cast):
         (cast.cleo, ("waiting", "running", "finished", "watch", "read", "open", "challenges")),
     ):
         for code in codes:
-            assert listed(page(viewer, f"/duels/?show={code}")) == []
+            assert listed_duels(page_html(viewer, f"/duels/?show={code}")) == []
 
 
 def test_lists_hide_questions_in_extra_turns_from_others(cast: Cast):
@@ -138,9 +138,9 @@ def test_lists_hide_questions_in_extra_turns_from_others(cast: Cast):
         awaited=False, awaited_since=None
     )
     words = "a question to answer"
-    assert words in page(cast.ada, "/duels/")
-    assert words in page(cast.ada, "/")
-    assert words not in page(cast.bram, "/duels/?show=running")
+    assert words in page_html(cast.ada, "/duels/")
+    assert words in page_html(cast.ada, "/")
+    assert words not in page_html(cast.bram, "/duels/?show=running")
     for viewer in (None, cast.bram, cast.dorn):
         for address in ("/", "/duels/?show=watch", "/wizards/ada/", "/duels/?wizard=ada"):
-            assert words not in page(viewer, address)
+            assert words not in page_html(viewer, address)

@@ -17,7 +17,13 @@ from duels.queries.listing import PAGE_ROWS, FigurePlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal, signed_in
 from tests.copies import make_copies
 from tests.duels import duel_rows, plans
-from tests.duels.list_pages import DO_NOTHING, following, listed, one_duel_of_each_kind, page
+from tests.duels.list_pages import (
+    DO_NOTHING,
+    listed_duels,
+    next_page_address,
+    one_duel_of_each_kind,
+    page_html,
+)
 
 pytestmark = pytest.mark.sqlite
 
@@ -43,7 +49,7 @@ def test_lists_are_filtered_by_opponent_ruleset_and_result(cast: Cast):
         "?show=read&result=drew": [drawn.pk],
         "?show=read&result=won": both,
     }.items():
-        assert listed(page(cast.ada, f"/duels/{address}")) == found, address
+        assert listed_duels(page_html(cast.ada, f"/duels/{address}")) == found, address
 
 
 @pytest.mark.parametrize("field", ["opponent", "ruleset", "result"])
@@ -51,18 +57,18 @@ def test_invalid_filter_of_a_list_is_ignored(cast: Cast, field: str):
     duel = begin(cast.ada, cast.bram)
     for value in ("\0", "x" * 5000):
         answer = signed_in(cast.ada).get("/duels/", {"show": "watch", field: value})
-        assert listed(answer.content.decode()) == [duel.pk]
+        assert listed_duels(answer.content.decode()) == [duel.pk]
 
 
 def test_pages_of_a_filtered_list_keep_the_filter(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     make_copies(duel, PAGE_ROWS)
     begin(cast.ada, cast.cleo)
-    html = page(cast.ada, "/duels/?show=waiting&opponent=bram")
-    rest = page(cast.ada, following(html))
-    assert (len(listed(html)), len(listed(rest))) == (PAGE_ROWS, 1)
+    html = page_html(cast.ada, "/duels/?show=waiting&opponent=bram")
+    rest = page_html(cast.ada, next_page_address(html))
+    assert (len(listed_duels(html)), len(listed_duels(rest))) == (PAGE_ROWS, 1)
     assert 'href="/duels/?show=waiting&amp;opponent=bram" rel="first"' in rest
-    assert "No duels match this filter." in page(cast.ada, "/duels/?opponent=dorn")
+    assert "No duels match this filter." in page_html(cast.ada, "/duels/?opponent=dorn")
 
 
 @pytest.mark.parametrize("code", ["waiting", "running", "finished", "read", "watch", "open"])
@@ -75,12 +81,12 @@ def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: st
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     make_copies(duel, 2 * PAGE_ROWS + 10)
-    html, pages = page(cast.ada, f"/duels/?show={code}"), []
+    html, pages = page_html(cast.ada, f"/duels/?show={code}"), []
     while True:
-        pages.append(listed(html))
-        if not following(html):
+        pages.append(listed_duels(html))
+        if not next_page_address(html):
             break
-        html = page(cast.ada, following(html))
+        html = page_html(cast.ada, next_page_address(html))
     everything = [number for each in pages for number in each]
     assert [len(each) for each in pages] == [PAGE_ROWS, PAGE_ROWS, 11]
     assert len(set(everything)) == len(everything)
@@ -117,13 +123,13 @@ def test_home_and_wizard_pages_link_to_the_rest_of_their_lists(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    assert "/duels/?show=finished" not in page(cast.ada, "/")
+    assert "/duels/?show=finished" not in page_html(cast.ada, "/")
     make_copies(duel, 30)
-    home, wizard = page(cast.ada, "/"), page(None, "/wizards/ada/")
+    home, wizard = page_html(cast.ada, "/"), page_html(None, "/wizards/ada/")
     assert 'href="/duels/?show=finished"' in home
-    assert len(listed(home)) == 10
+    assert len(listed_duels(home)) == 10
     assert 'href="/duels/?show=finished&amp;wizard=ada"' in wizard
-    assert len(listed(wizard)) == 20
+    assert len(listed_duels(wizard)) == 20
 
 
 MOST_QUERIES = {

@@ -26,7 +26,7 @@ from duels.delivery.nudging import TaskName
 from duels.models import Duel, User
 from spellcaster.error_reports import FormatterWithoutValues
 from tests.cast import LATER, Cast, begin, hands, open_turn, seal, signed_in
-from tests.duels.duel_page import post
+from tests.duels.duel_page import post_orders
 
 pytestmark = pytest.mark.django_db
 PLANTED_WORD = "abrakadabraxas"
@@ -77,13 +77,15 @@ def test_sealed_orders_are_not_stored_anywhere_else(
         ),
         django_capture_on_commit_callbacks(execute=True),
     ):
-        assert post(ada, duel, PLAN, do="draft").status_code == 302
+        assert post_orders(ada, duel, PLAN, do="draft").status_code == 302
         assert PLANTED_WORD in ada.get(f"/duels/{duel.pk}/").content.decode()
-        assert post(ada, duel, PLAN | {"left": "Q"}).status_code == 422
-        assert post(ada, duel, PLAN, do="look").status_code == 200
-        assert post(ada, duel, PLAN).status_code == 302
+        assert post_orders(ada, duel, PLAN | {"left": "Q"}).status_code == 422
+        assert post_orders(ada, duel, PLAN, do="look").status_code == 200
+        assert post_orders(ada, duel, PLAN).status_code == 302
         assert (
-            post(ada, duel, hands("W", "D", say=PLANTED_WORD), form_seal="0" * 64).status_code
+            post_orders(
+                ada, duel, hands("W", "D", say=PLANTED_WORD), form_seal="0" * 64
+            ).status_code
             == 409
         )
         assert PLANTED_WORD in ada.get(f"/duels/{duel.pk}/").content.decode()
@@ -123,7 +125,7 @@ def test_error_report_does_not_contain_orders(
     logging.getLogger("django.request").addHandler(handler)
     try:
         with mock.patch.object(engine.play, "check", side_effect=_fail):
-            answer = post(ada, duel, PLAN)
+            answer = post_orders(ada, duel, PLAN)
     finally:
         logging.getLogger("django.request").removeHandler(handler)
     assert answer.status_code == 500

@@ -13,7 +13,7 @@ from duels.errors import Refused
 from duels.models import ActKind, Wizard
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, signed_in
-from tests.duels.list_pages import page
+from tests.duels.list_pages import page_html
 from tests.duels.referees.acts.refereeing import make_referee
 from tests.duels.referees.acts.test_act_words import carry_out_on
 
@@ -28,18 +28,18 @@ def save(client: Client, **fields: str) -> int:
 def test_profile_line_is_cleaned_and_shown_on_the_wizards_page(cast: Cast) -> None:
     ada = signed_in(cast.ada)
     assert save(ada, about=" I  like\u202e <b>goblins</b> ") == 302
-    html = page(None, "/wizards/ada/")
+    html = page_html(None, "/wizards/ada/")
     assert "I like &lt;b&gt;goblins&lt;/b&gt;" in html
     assert save(ada, about="x" * 201) == 400
-    assert 'value="I like' in page(cast.ada, "/settings/")
+    assert 'value="I like' in page_html(cast.ada, "/settings/")
     assert save(ada) == 302
-    assert "goblins" not in page(None, "/wizards/ada/")
+    assert "goblins" not in page_html(None, "/wizards/ada/")
 
 
 def test_profile_line_can_be_reported_and_removed_by_a_referee(cast: Cast) -> None:
     profiles.change_profile(wizard=cast.ada, about="Rude!", shows_last_seen=False, now=NOW)
     reporter = signed_in(cast.bram)
-    more = page(cast.bram, "/wizards/ada/").partition("<summary>More</summary>")[2]
+    more = page_html(cast.bram, "/wizards/ada/").partition("<summary>More</summary>")[2]
     assert "Report the name or line" in more
     assert ">Block</button>" in more
     assert "Rude!" in reporter.get("/wizards/ada/report").content.decode()
@@ -61,19 +61,19 @@ def test_last_visit_is_stored_and_shown_only_if_the_wizard_wants_it(cast: Cast) 
     ada.get("/waiting")
     assert Wizard.objects.get(pk=cast.ada.pk).seen_on is None
     save(ada, shows_last_seen="on")
-    assert "last here today" in page(None, "/wizards/ada/")
+    assert "last here today" in page_html(None, "/wizards/ada/")
     for days, words in ((1, "yesterday"), (5, "5 days ago"), (90, "more than a month ago")):
         Wizard.objects.filter(pk=cast.ada.pk).update(seen_on=timezone.now() - timedelta(days=days))
-        assert f"last here {words}" in page(None, "/wizards/ada/")
+        assert f"last here {words}" in page_html(None, "/wizards/ada/")
     ada.get("/waiting?away")
-    assert "more than a month ago" in page(None, "/wizards/ada/")
+    assert "more than a month ago" in page_html(None, "/wizards/ada/")
     ada.get("/")
-    assert "last here today" in page(None, "/wizards/ada/")
+    assert "last here today" in page_html(None, "/wizards/ada/")
     with CaptureQueriesContext(connection) as captured:
         ada.get("/waiting")
     assert not [query for query in captured if query["sql"].startswith("UPDATE")]
     save(ada)
-    assert "last here" not in page(None, "/wizards/ada/")
+    assert "last here" not in page_html(None, "/wizards/ada/")
     assert Wizard.objects.get(pk=cast.ada.pk).seen_on is None
 
 

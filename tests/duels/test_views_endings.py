@@ -5,7 +5,7 @@ from django.test import Client
 
 from duels.models import Duel
 from tests.cast import Cast, begin, hands, play, signed_in
-from tests.duels.duel_page import page
+from tests.duels.duel_page import duel_html
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def test_resigning_must_be_confirmed(cast: Cast, duel: Duel):
     assert ada.post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 302
     duel.refresh_from_db()
     assert duel.is_over
-    assert "Bram wins by resignation" in page(Client(), duel)
+    assert "Bram wins by resignation" in duel_html(Client(), duel)
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
 
 
@@ -34,11 +34,11 @@ def test_turn_stays_open_after_a_resignation_in_a_duel_of_three(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     signed_in(cast.cleo).post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
     for reader in (signed_in(cast.ada), signed_in(cast.cleo), Client()):
-        html = page(reader, duel)
+        html = duel_html(reader, duel)
         assert "has resigned" in html
         assert 'turns/1/"' not in html
-    assert 'id="orders"' in page(signed_in(cast.ada), duel)
-    assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
+    assert 'id="orders"' in duel_html(signed_in(cast.ada), duel)
+    assert "You are out of this duel" in duel_html(signed_in(cast.cleo), duel)
 
 
 def test_page_confirms_a_draw_offer_only_once(cast: Cast):
@@ -55,14 +55,14 @@ def test_page_confirms_a_draw_offer_only_once(cast: Cast):
 def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Ada offers a draw" in page(bram, duel)
+    assert "Ada offers a draw" in duel_html(bram, duel)
     bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
-    assert "offers a draw" not in page(bram, duel)
+    assert "offers a draw" not in duel_html(bram, duel)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     bram.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     duel.refresh_from_db()
     assert duel.is_over
-    assert "drawn by agreement" in page(Client(), duel)
+    assert "drawn by agreement" in duel_html(Client(), duel)
 
 
 def test_declined_draw_is_shown_next_to_the_seal_button_for_two_turns(cast: Cast, duel: Duel):
@@ -71,30 +71,32 @@ def test_declined_draw_is_shown_next_to_the_seal_button_for_two_turns(cast: Cast
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
     words = "Your draw offer was declined."
-    assert words not in page(bram, duel)
+    assert words not in duel_html(bram, duel)
     for _ in range(2):
-        foot = page(ada, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
+        foot = (
+            duel_html(ada, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
+        )
         assert words in foot
         play(duel, {cast.ada: hands("F", "F"), cast.bram: hands("F", "F")})
-    assert words not in page(ada, duel)
+    assert words not in duel_html(ada, duel)
 
 
 def test_draw_offer_can_be_withdrawn_or_answered(cast: Cast, duel: Duel):
     """Agreeing to an offer that was withdrawn does not offer a draw."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Withdraw draw offer" in page(ada, duel)
-    assert "Agree to a draw" not in page(ada, duel)
-    foot = page(bram, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
+    assert "Withdraw draw offer" in duel_html(ada, duel)
+    assert "Agree to a draw" not in duel_html(ada, duel)
+    foot = duel_html(bram, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
     assert "Ada offers a draw" in foot
     assert 'form="draw" name="do" value="agree"' in foot
     ada.post(f"/duels/{duel.pk}/draw", {"do": "withdraw"})
-    assert "You have withdrawn your draw offer." in page(ada, duel)
-    assert "offers a draw" not in page(bram, duel)
+    assert "You have withdrawn your draw offer." in duel_html(ada, duel)
+    assert "offers a draw" not in duel_html(bram, duel)
     late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
     assert late.status_code == 409
     assert "The draw offer has been withdrawn or has expired." in late.content.decode()
-    assert "Bram offers a draw" not in page(ada, duel)
+    assert "Bram offers a draw" not in duel_html(ada, duel)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
     duel.refresh_from_db()
@@ -113,7 +115,7 @@ def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Du
     transcript = Client().get(f"/duels/{duel.pk}/transcript.txt")
     assert transcript["Content-Type"] == "text/plain; charset=utf-8"
     assert "Ada" in transcript.content.decode()
-    html = page(reader, duel)
+    html = duel_html(reader, duel)
     assert "Bram wins" in html
     parts = ["Ask for a rematch", "How the duel went", "What happened", "Record (JSON)"]
     assert sorted(parts, key=html.index) == parts

@@ -9,7 +9,7 @@ from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
 from duels.sealing import seals
 from tests.cast import Cast, begin, hands, open_turn, play, seal, signed_in
-from tests.duels.duel_page import page, post, sealed
+from tests.duels.duel_page import duel_html, post_orders, seal_count
 from tests.duels.test_views_states import set_up
 from tests.states import STATES, People
 
@@ -26,11 +26,11 @@ def test_turn_is_played_after_the_last_seal(
     cast: Cast, duel: Duel, django_capture_on_commit_callbacks
 ):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    assert post(ada, duel, hands("W", "P")).status_code == 302
+    assert post_orders(ada, duel, hands("W", "P")).status_code == 302
     with django_capture_on_commit_callbacks(execute=True):
-        assert post(bram, duel, hands("W", "D")).status_code == 302
+        assert post_orders(bram, duel, hands("W", "D")).status_code == 302
     assert open_turn(duel).ordinal == 2
-    html = page(bram, duel)
+    html = duel_html(bram, duel)
     assert "What happened in turn 1" in html
     assert re.search(r'data-turn="1"[^\n]*?class="sign-W[^>]*data-hand="w0-left"', html, re.DOTALL)
 
@@ -38,7 +38,7 @@ def test_turn_is_played_after_the_last_seal(
 def test_duel_page_shows_only_who_has_sealed_and_when(cast: Cast, duel: Duel):
     bram = signed_in(cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
-    html = page(bram, duel)
+    html = duel_html(bram, duel)
     assert 'data-seal-of="Ada" data-sealed="yes"' in html
     assert 'data-seal-of="Bram" data-sealed="no"' in html
     assert "data-receipt" not in html
@@ -48,10 +48,10 @@ def test_other_readers_see_only_the_commitment_of_sealed_orders(cast: Cast, duel
     """Promise 1 over HTTP, for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
-    before = [without_commitment(page(reader, duel), first) for reader in readers]
+    before = [without_commitment(duel_html(reader, duel), first) for reader in readers]
     orders = hands(">", "D", left_subject="w1")
     second = seal(duel, cast.ada, orders, form_seal=first.commitment)
-    assert [without_commitment(page(reader, duel), second) for reader in readers] == before
+    assert [without_commitment(duel_html(reader, duel), second) for reader in readers] == before
 
 
 def without_commitment(html: str, orders: Orders) -> str:
@@ -63,8 +63,8 @@ def without_commitment(html: str, orders: Orders) -> str:
 
 def test_page_shows_players_a_receipt_of_their_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P", say="Have at you"))
-    html = page(ada, duel)
+    post_orders(ada, duel, hands("W", "P", say="Have at you"))
+    html = duel_html(ada, duel)
     assert "data-receipt" in html
     assert "Have at you" in html
     assert Orders.objects.get().commitment in html
@@ -93,7 +93,7 @@ def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     cast: Cast, duel: Duel, fields: dict[str, str], field: str
 ):
     ada = signed_in(cast.ada)
-    answer = post(ada, duel, {"say": "Keep this"} | fields)
+    answer = post_orders(ada, duel, {"say": "Keep this"} | fields)
     assert answer.status_code == 422
     html = answer.content.decode()
     faults = re.findall(r'data-fault="[a-z_]+" data-fault-field="([^"]*)"', html)
@@ -101,11 +101,11 @@ def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     shown = re.findall(r'data-fault-field="[^"]*">(.+?)</li>', html, re.DOTALL)
     assert any(re.search(r'<a class="rule-link"[^>]*>.+?</a>', fault) for fault in shown)
     assert "say" in fields or "Keep this" in html
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
 
 
 def test_two_stabs_are_an_error_of_both_hands_but_listed_once(cast: Cast, duel: Duel) -> None:
-    html = post(signed_in(cast.ada), duel, hands(">", ">")).content.decode()
+    html = post_orders(signed_in(cast.ada), duel, hands(">", ">")).content.decode()
     assert html.count('<p class="fault" data-fault="two_stabs">') == 2
     assert html.count('data-fault="two_stabs" data-fault-field=') == 1
 
@@ -134,29 +134,29 @@ INCOMPLETE_FIELD_NAMES = (
 def test_incomplete_field_name_is_reported_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
     """If it is sealed, it is listed as an error with a rule; if the form is rejected, as typed."""
     ada = signed_in(cast.ada)
-    answer = post(ada, duel, {name: "w1"})
+    answer = post_orders(ada, duel, {name: "w1"})
     assert answer.status_code == 422
     html = answer.content.decode()
     assert re.search(rf'data-fault-field="{re.escape(name)}">[^<]+<a class="rule-link"', html)
-    refused = post(ada, duel, {name: "w1"}, do="take_back", all_attack="w1")
+    refused = post_orders(ada, duel, {name: "w1"}, do="take_back", all_attack="w1")
     assert refused.status_code == 409
     typed = re.search(r'data-version="typed">(.*?)</ul>', refused.content.decode(), re.DOTALL)
     assert typed is not None
     assert name in typed[1]
     assert "Bram" in typed[1]
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
 
 
 def test_all_errors_in_orders_are_shown_at_once(cast: Cast, duel: Duel):
     fields = hands(">", "P", left_subject="w0", release="yes", **{"victim:m3": "w1"})
-    html = post(signed_in(cast.ada), duel, fields).content.decode()
+    html = post_orders(signed_in(cast.ada), duel, fields).content.decode()
     assert len(re.findall('data-fault-field="', html)) >= 3
 
 
 def test_response_to_a_stale_form_shows_both_versions_of_the_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P"))
-    answer = post(ada, duel, hands("D", "F"), form_seal="")
+    post_orders(ada, duel, hands("W", "P"))
+    answer = post_orders(ada, duel, hands("D", "F"), form_seal="")
     assert answer.status_code == 409
     html = answer.content.decode()
     now, mine = (
@@ -167,22 +167,22 @@ def test_response_to_a_stale_form_shows_both_versions_of_the_orders(cast: Cast, 
     assert mine is not None
     assert "W wave" in now[1]
     assert "D digit" in mine[1]
-    assert sealed(duel) == 1
+    assert seal_count(duel) == 1
     form_seal = re.search(r'name="form_seal" value="([0-9a-f]+)"', html)
     assert form_seal is not None
-    assert post(ada, duel, hands("D", "F"), form_seal=form_seal[1]).status_code == 302
+    assert post_orders(ada, duel, hands("D", "F"), form_seal=form_seal[1]).status_code == 302
 
 
 def test_sealing_identical_orders_changes_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P"))
-    assert post(ada, duel, hands("W", "P"), form_seal="stale").status_code == 302
-    assert sealed(duel) == 1
+    post_orders(ada, duel, hands("W", "P"))
+    assert post_orders(ada, duel, hands("W", "P"), form_seal="stale").status_code == 302
+    assert seal_count(duel) == 1
 
 
 def test_orders_for_a_resolved_turn_are_rejected_and_shown_again(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
-    answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
+    answer = post_orders(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
     assert answer.status_code == 409
     html = answer.content.decode()
     assert "Too late" in html
@@ -193,50 +193,50 @@ def test_orders_for_a_resolved_turn_are_rejected_and_shown_again(cast: Cast, due
 def test_orders_without_a_valid_turn_are_rejected_and_shown_again(
     cast: Cast, duel: Duel, turn: str
 ):
-    answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
+    answer = post_orders(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
     assert answer.status_code == 400
     assert "Keep this" in answer.content.decode()
 
 
 def test_sealing_orders_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
-    assert post(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
-    assert post(Client(), duel, hands("W", "P")).status_code == 302
-    assert sealed(duel) == 0
+    assert post_orders(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
+    assert post_orders(Client(), duel, hands("W", "P")).status_code == 302
+    assert seal_count(duel) == 0
     private = begin(cast.ada, cast.bram, visibility="private")
-    assert post(signed_in(cast.dorn), private, hands("W", "P")).status_code == 404
+    assert post_orders(signed_in(cast.dorn), private, hands("W", "P")).status_code == 404
 
 
 def test_draft_is_stored_but_not_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    assert post(ada, duel, hands("W", "P", say="Perhaps"), do="draft").status_code == 302
-    assert sealed(duel) == 0
-    assert "Perhaps" in page(ada, duel)
-    assert "Perhaps" not in page(signed_in(cast.bram), duel)
+    assert post_orders(ada, duel, hands("W", "P", say="Perhaps"), do="draft").status_code == 302
+    assert seal_count(duel) == 0
+    assert "Perhaps" in duel_html(ada, duel)
+    assert "Perhaps" not in duel_html(signed_in(cast.bram), duel)
     assert "Perhaps" not in Draft.objects.get().body
 
 
 def test_seal_can_be_taken_back_with_a_button(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    post(ada, duel, hands("W", "P"))
-    assert post(ada, duel, {}, do="take_back").status_code == 302
-    assert 'data-seal-of="Ada" data-sealed="no"' in page(signed_in(cast.bram), duel)
-    assert post(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
+    post_orders(ada, duel, hands("W", "P"))
+    assert post_orders(ada, duel, {}, do="take_back").status_code == 302
+    assert 'data-seal-of="Ada" data-sealed="no"' in duel_html(signed_in(cast.bram), duel)
+    assert post_orders(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
 
 
 def test_unknown_button_of_the_order_sheet_is_rejected(cast: Cast, duel: Duel):
-    assert post(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
-    assert sealed(duel) == 0
+    assert post_orders(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
+    assert seal_count(duel) == 0
 
 
 def test_preview_shows_completed_spells_and_saves_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    answer = post(ada, duel, hands("W", "P", say="Hm"), do="look")
+    answer = post_orders(ada, duel, hands("W", "P", say="Hm"), do="look")
     assert answer.status_code == 200
     html = answer.content.decode()
     assert re.search(r'data-completes="R".*?Shield', html, re.DOTALL)
     assert 'name="right_subject"' in html
     assert "Hm" in html
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
     assert not Draft.objects.exists()
 
 
@@ -254,7 +254,7 @@ def test_request_by_script_returns_only_the_order_sheet(cast: Cast, duel: Duel):
 
 
 def test_order_sheet_has_a_field_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
-    html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
+    html = post_orders(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
     assert "Bram (default)" in chosen[0]
@@ -286,7 +286,7 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     assert first["Location"] == f"/duels/{duel.pk}/#orders"
     last = bram.post(f"/duels/{duel.pk}/orders", typed)
     resolution.resolve_turn(turn_id=open_turn(duel).pk)
-    html = page(ada, duel)
+    html = duel_html(ada, duel)
     assert "are sealed" not in html
     assert '<a class="played" href="#news">Turn 1 has been played' in html
     assert 'id="turn-1"' in html
@@ -297,15 +297,15 @@ def test_messages_of_a_blocked_wizard_are_hidden(cast: Cast, duel: Duel):
     orders = {cast.ada: hands("W", "D", say="Rubbish!"), cast.bram: hands("W", "D")}
     play(duel, orders)
     bram = signed_in(cast.bram)
-    assert "Rubbish!" in page(bram, duel)
+    assert "Rubbish!" in duel_html(bram, duel)
     bram.post("/wizards/ada/block")
-    assert "Rubbish!" not in page(bram, duel)
-    assert "Rubbish!" in page(signed_in(cast.cleo), duel)
+    assert "Rubbish!" not in duel_html(bram, duel)
+    assert "Rubbish!" in duel_html(signed_in(cast.cleo), duel)
 
 
 def test_messages_in_orders_are_escaped(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "D", say="<b>bold</b>"), cast.bram: hands("W", "D")})
-    html = page(Client(), duel)
+    html = duel_html(Client(), duel)
     assert "<b>bold" not in html
     assert "&lt;b&gt;bold" in html
 
@@ -335,7 +335,8 @@ def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
     """The sheet warns before sealing, but not about a single palm. F13"""
     ada = signed_in(cast.ada)
     both, one = (
-        post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
+        post_orders(ada, duel, hands("P", right), do="look").content.decode()
+        for right in ("P", "W")
     )
     assert 'data-caution="surrender"' in both
     assert "data-caution" not in one
@@ -349,8 +350,8 @@ def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
     for wizard in (cast.ada, cast.bram):
         client = signed_in(wizard)
         fields = {"turn": "1", "left": "P", "right": "D", "do": "seal"}
-        page = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
-        said.append([str(message) for message in page.context["messages"]])
+        duel_html = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
+        said.append([str(message) for message in duel_html.context["messages"]])
     assert said == [["Your orders for turn 1 are sealed."], []], (
         "the report is about the played turn"
     )
@@ -377,6 +378,6 @@ def test_one_choice_can_aim_all_monsters_at_one_being():
 
 def test_one_choice_for_all_monsters_is_not_offered_for_few_monsters(cast: Cast):
     goblins = [{"kind": "goblin", "controller": "w0"}] * 2
-    html = page(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
+    html = duel_html(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
     assert 'id="f-victim:m1"' in html
     assert "all_attack" not in html

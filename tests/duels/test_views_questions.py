@@ -9,7 +9,7 @@ from django.utils.html import strip_tags
 from duels.models import Duel, Orders
 from duels.sealing import seals
 from tests.cast import Cast, begin, hands, open_turn, play, signed_in
-from tests.duels.duel_page import page, post, sealed
+from tests.duels.duel_page import duel_html, post_orders, seal_count
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +34,11 @@ def question(duel: Duel) -> str:
 
 
 def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Duel):
-    html = page(signed_in(cast.ada), asked)
+    html = duel_html(signed_in(cast.ada), asked)
     assert "Decide now" in html
     assert re.search(r'data-turn="3"[^\n]*?class="sign-W[^>]*data-hand="w1-left"', html, re.DOTALL)
     for other in (signed_in(cast.bram), Client()):
-        html = page(other, asked)
+        html = duel_html(other, asked)
         assert "Decide now" not in html
         assert re.search(
             r'data-turn="3"[^\n]*?class="sign-F[^>]*data-hand="w0-left"', html, re.DOTALL
@@ -47,7 +47,7 @@ def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Due
 
 def test_question_shows_the_effect_of_each_answer(cast: Cast, asked: Duel):
     """rules: R80"""
-    html = page(signed_in(cast.ada), asked)
+    html = duel_html(signed_in(cast.ada), asked)
     told = strip_tags(html.partition('id="questions"')[2].partition("</form>")[0])
     assert "the left hand: W becomes P" in told
     assert "the right hand: D stays D" in told
@@ -62,7 +62,7 @@ def test_turn_is_played_after_the_last_answer(
     with django_capture_on_commit_callbacks(execute=True):
         assert signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed).status_code == 302
     assert open_turn(asked).ordinal == 4
-    assert "right hand" in page(signed_in(cast.bram), asked)
+    assert "right hand" in duel_html(signed_in(cast.bram), asked)
 
 
 RANDOM_BYTES = "0123456789abcdef" * 2
@@ -76,34 +76,36 @@ def random_bytes_of(duel: Duel) -> list[str]:
 
 def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
-    assert '<input type="hidden" name="chance">' in page(ada, duel)
-    assert post(ada, duel, hands("W", "P"), chance=RANDOM_BYTES).status_code == 302
+    assert '<input type="hidden" name="chance">' in duel_html(ada, duel)
+    assert post_orders(ada, duel, hands("W", "P"), chance=RANDOM_BYTES).status_code == 302
     assert random_bytes_of(duel) == [RANDOM_BYTES]
-    assert RANDOM_BYTES in page(ada, duel)
-    assert duel.seed_commitment in page(ada, duel)
-    assert RANDOM_BYTES not in page(bram, duel)
-    assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
+    assert RANDOM_BYTES in duel_html(ada, duel)
+    assert duel.seed_commitment in duel_html(ada, duel)
+    assert RANDOM_BYTES not in duel_html(bram, duel)
+    assert post_orders(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
     assert random_bytes_of(duel) == [RANDOM_BYTES]
     # A draft contains only orders, and a browser without JavaScript sends no random bytes.
-    assert post(bram, duel, hands("F", "F"), do="draft", chance=RANDOM_BYTES).status_code == 302
-    assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
+    assert (
+        post_orders(bram, duel, hands("F", "F"), do="draft", chance=RANDOM_BYTES).status_code == 302
+    )
+    assert post_orders(bram, duel, hands("S", "D"), chance="").status_code == 302
     assert random_bytes_of(duel) == [RANDOM_BYTES, ""]
 
 
 def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    given = post(ada, duel, hands("W", "P", say="sesame"), chance="left W")
+    given = post_orders(ada, duel, hands("W", "P", say="sesame"), chance="left W")
     assert given.status_code == 422
     html = given.content.decode()
     assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
     assert "sesame" in html
     assert "left W" not in html
-    assert sealed(duel) == 0
+    assert seal_count(duel) == 0
 
 
 def test_answers_include_their_own_random_bytes(cast: Cast, asked: Duel):
     ada = signed_in(cast.ada)
-    assert '<input type="hidden" name="chance">' in page(ada, asked)
+    assert '<input type="hidden" name="chance">' in duel_html(ada, asked)
     typed = {"turn": "3", "form_seal": "", question(asked): "R"}
     given = ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": "x"})
     assert given.status_code == 422

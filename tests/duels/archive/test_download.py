@@ -18,7 +18,7 @@ from duels.models import Duel
 from duels.proof import records
 from tests.cast import Cast
 from tests.duels.archive.test_rows import cast_and_counter
-from tests.duels.list_pages import page
+from tests.duels.list_pages import page_html
 from tests.duels.ratings.test_commands import played, resigned
 
 pytestmark = [pytest.mark.django_db]
@@ -104,7 +104,7 @@ def test_page_links_to_the_download_once_it_exists(
     cast: Cast, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path
-    assert "Download all records" not in page(None, "/archive/")
+    assert "Download all records" not in page_html(None, "/archive/")
     assert Client().get("/archive/records.zip").status_code == 404
     write_download()
-    assert "Download all records" in page(None, "/archive/")
+    assert "Download all records" in page_html(None, "/archive/")

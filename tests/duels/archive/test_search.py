@@ -19,7 +19,7 @@ from duels.models import Duel
 from duels.screens.archive.forms import ArchiveForm
 from tests.cast import NOW, Cast, begin
 from tests.duels.archive.test_rows import cast_and_counter, draw
-from tests.duels.list_pages import following, listed, page
+from tests.duels.list_pages import listed_duels, next_page_address, page_html
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_commands import resigned
 
@@ -77,15 +77,15 @@ INVALID_QUERIES: Mapping[str, str] = {
 
 
 def found(query: str) -> list[int]:
-    return listed(page(None, f"/archive/?{query}"))
+    return listed_duels(page_html(None, f"/archive/?{query}"))
 
 
 def found_on_all_pages(query: str) -> list[int]:
     seen, address = [], f"/archive/?{query}"
     while address:
-        html = page(None, address)
-        seen += listed(html)
-        address = following(html)
+        html = page_html(None, address)
+        seen += listed_duels(html)
+        address = next_page_address(html)
     return seen
 
 
@@ -105,7 +105,7 @@ def searched_page_by_page(query: str) -> list[int]:
 def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
     assert {query: bool(found(query)) for query in FOUND_BY_QUERY} == FOUND_BY_QUERY
-    html = page(None, "/archive/")
+    html = page_html(None, "/archive/")
     assert "because time ran out" in html
     assert "Ada against Bram" in html
     assert "4 turns · Bram won by " in html
@@ -149,19 +149,19 @@ def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
     assert friendly.pk in found("")
     assert friendly.pk not in found("sort=rating")
     assert rated.pk in found("sort=rating")
-    assert "highest rating 1500" in page(None, "/archive/?sort=rating")
+    assert "highest rating 1500" in page_html(None, "/archive/?sort=rating")
 
 
 def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
     resigned(cast.ada, cast.bram)
     anonymise_wizard(cast.ada, NOW)
     assert Client().get("/archive/?opponent=ada").status_code == 400
-    assert "Ada" not in page(None, "/archive/")
+    assert "Ada" not in page_html(None, "/archive/")
 
 
 def test_archive_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
-    assert "No public duel is over yet." in page(None, "/archive/")
-    assert "No duels match this search." in page(None, "/archive/?words=dragon")
+    assert "No public duel is over yet." in page_html(None, "/archive/")
+    assert "No duels match this search." in page_html(None, "/archive/?words=dragon")
 
 
 @pytest.mark.parametrize("next_rows", [1, 3, 100])

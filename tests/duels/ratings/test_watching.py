@@ -12,7 +12,7 @@ from duels.ratings.models import RunningRating, WizardRating
 from duels.ratings.watching import watch_page
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels import plans
-from tests.duels.list_pages import following, listed, page
+from tests.duels.list_pages import listed_duels, next_page_address, page_html
 from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -51,16 +51,16 @@ def running(cast: Cast) -> list[Duel]:
 
 def test_running_duels_are_sorted_by_rating_turn_or_spectators(cast: Cast) -> None:
     long, watched, rated = [duel.pk for duel in running(cast)]
-    assert listed(page(None, "/duels/?show=watch")) == [rated, watched, long]
-    assert listed(page(None, "/duels/?show=watch&sort=luck")) == [rated, watched, long]
-    assert listed(page(None, "/duels/?show=watch&sort=turn")) == [long, rated, watched]
-    by_rating = page(cast.ada, "/duels/?show=watch&sort=rating")
-    assert listed(by_rating) == [rated]
+    assert listed_duels(page_html(None, "/duels/?show=watch")) == [rated, watched, long]
+    assert listed_duels(page_html(None, "/duels/?show=watch&sort=luck")) == [rated, watched, long]
+    assert listed_duels(page_html(None, "/duels/?show=watch&sort=turn")) == [long, rated, watched]
+    by_rating = page_html(cast.ada, "/duels/?show=watch&sort=rating")
+    assert listed_duels(by_rating) == [rated]
     assert "rated 1600 on average" in by_rating
-    by_spectators = page(None, "/duels/?show=watch&sort=watched")
-    assert listed(by_spectators) == [watched]
+    by_spectators = page_html(None, "/duels/?show=watch&sort=watched")
+    assert listed_duels(by_spectators) == [watched]
     assert "2 watching" in by_spectators
-    assert listed(page(None, "/duels/?show=watch&sort=turn&ruleset=warlocks-1")) == []
+    assert listed_duels(page_html(None, "/duels/?show=watch&sort=turn&ruleset=warlocks-1")) == []
 
 
 def test_private_and_finished_duels_are_not_watched(cast: Cast) -> None:
@@ -69,7 +69,7 @@ def test_private_and_finished_duels_are_not_watched(cast: Cast) -> None:
     for duel in (private, over):
         watched_by(duel, 3)
     for sort in ("newest", "rating", "turn", "watched"):
-        shown = listed(page(cast.ada, f"/duels/?show=watch&sort={sort}"))
+        shown = listed_duels(page_html(cast.ada, f"/duels/?show=watch&sort={sort}"))
         assert not {private.pk, over.pk} & set(shown)
     assert not RunningRating.objects.exists()
 
@@ -92,10 +92,10 @@ def test_list_of_running_duels_is_paginated_in_every_order(
         watched_by(begin(cast.ada, cast.bram), 2)
     for module in ("queries.listing", "ratings.watching"):
         monkeypatch.setattr(f"duels.{module}.PAGE_ROWS", 2)
-    html, found = page(None, f"/duels/?show=watch&sort={sort}&ruleset=bartle-1"), []
+    html, found = page_html(None, f"/duels/?show=watch&sort={sort}&ruleset=bartle-1"), []
     for _ in range(3):
-        found += listed(html)
-        html = page(None, following(html)) if following(html) else ""
+        found += listed_duels(html)
+        html = page_html(None, next_page_address(html)) if next_page_address(html) else ""
     assert (len(found), html) == (5, "")
     assert found == sorted(found, reverse=True)
 

@@ -11,7 +11,7 @@ from duels.commands.profiles import anonymise_wizard
 from duels.ratings.models import RatingChange
 from duels.screens.wizard.rating_chart import BOTTOM, HEIGHT, TOP, rating_chart
 from tests.cast import NOW, Cast, begin, signed_in
-from tests.duels.list_pages import listed
+from tests.duels.list_pages import listed_duels
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
 
@@ -71,10 +71,10 @@ def test_page_of_two_wizards_lists_their_friendly_duels_too(cast: Cast) -> None:
     for duel in (over, private):
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     html = page("/wizards/ada/against/bram/")
-    assert listed(html) == [running.pk, over.pk]
+    assert listed_duels(html) == [running.pk, over.pk]
     assert str(other.pk) not in re.findall(r"/duels/(\d+)/", html)
     own = signed_in(cast.ada).get("/wizards/ada/against/bram/").content.decode()
-    assert set(listed(own)) == {running.pk, over.pk, private.pk}
+    assert set(listed_duels(own)) == {running.pk, over.pk, private.pk}
     assert "Your duels against Bram" in signed_in(cast.ada).get("/wizards/bram/").content.decode()
 
 

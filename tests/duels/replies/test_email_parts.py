@@ -12,7 +12,7 @@ from tests.duels.replies.writing import (
     answer_to,
     last_answer_text,
     reply,
-    sealed,
+    sealed_fields,
     written,
 )
 
@@ -31,7 +31,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
     assert receive_email(raw=raw.encode(), now=NOW) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def multipart_email(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
@@ -107,7 +107,7 @@ def test_inline_text_file_is_read(cast: Cast, duel: Duel, headers: str):
     written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
     raw = multipart_email(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
     assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):

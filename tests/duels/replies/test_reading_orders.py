@@ -10,7 +10,7 @@ from tests.duels.replies.writing import (
     last_answer_text,
     mails,
     reply,
-    sealed,
+    sealed_fields,
 )
 
 
@@ -43,16 +43,16 @@ def test_orders_with_harmless_spellings_and_additions_are_accepted(
 ):
     by = "Ada Lovelace <ada@example.org>"
     assert reply(duel, cast.ada, text, by=by) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
 def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, duel: Duel):
     text = "left ©\nright (c)\nSAY 10 © left"
     assert reply(duel, cast.ada, text) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
+    assert sealed_fields(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
     for number, dash in enumerate(["\u2010", "\N{EN DASH}", "\N{MINUS SIGN}", "\N{EM DASH}."], 2):
         assert reply(duel, cast.ada, f"left W\nright {dash}", number=number) == Outcome.SEALED
-        assert sealed(duel, cast.ada) == {"left": "W", "right": "-"}
+        assert sealed_fields(duel, cast.ada) == {"left": "W", "right": "-"}
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_possible_order_below_an_added_sentence_is_not_ignored(cast: Cast, duel:
 def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
     assert "RH W" in last_answer_text(cast.ada)
     assert reply(duel, cast.ada, "left F", number=3) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "F", "right": "-"}
+    assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "-"}
     assert reply(duel, cast.ada, "right S", number=4) == Outcome.ASKED
     assert reply(duel, cast.ada, "right S\nleft -", number=5) == Outcome.SEALED
 
@@ -91,7 +91,7 @@ def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel:
     assert not Orders.objects.exists()
     assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == Outcome.ASKED
     assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "-"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "-"}
 
 
 def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, duel: Duel):
@@ -107,7 +107,7 @@ def test_reply_that_quotes_the_unchanged_turn_email_needs_no_confirmation(cast: 
     for number, start in enumerate(["", "From: Spellcaster\n\n", "----\n"]):
         text = f"left P\nright W\n\n{start}{message.body}"
         assert reply(duel, cast.ada, text, number=number) == Outcome.SEALED
-        assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+        assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
     edited = str(message.body).replace("right -", "right F", 1)
     text = f"left P\nright W\n\nFrom: Spellcaster\n\n{edited}"
     assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED

@@ -18,12 +18,19 @@ from duels.replies.public import Outcome, receive_email
 from engine.orders import from_fields
 from engine.play import load_position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.replies.writing import address_of, answer_to, answers_to, reply, sealed, written
+from tests.duels.replies.writing import (
+    address_of,
+    answer_to,
+    answers_to,
+    reply,
+    sealed_fields,
+    written,
+)
 
 
 def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright: W\n\nOn Sat, Bram wrote:\n> left F") == "sealed"
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
     answer = answer_to(cast.ada)
     assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
@@ -47,15 +54,15 @@ def test_reply_that_seals_orders_marks_news_of_the_turn_as_read(cast: Cast, duel
 
 def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
-    by_mail = sealed(duel, cast.ada)
+    by_mail = sealed_fields(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
-    assert by_mail == sealed(duel, cast.bram)
+    assert by_mail == sealed_fields(duel, cast.bram)
 
 
 def test_later_reply_replaces_the_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
+    assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "S"}
     assert Orders.objects.filter(seat__wizard=cast.ada).count() == 2
 
 
@@ -71,7 +78,7 @@ def test_both_wizards_can_play_a_turn_by_email(cast: Cast, duel: Duel):
 def test_unreadable_reply_is_quoted_and_keeps_the_old_seal(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("F", "S"))
     assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
-    assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
+    assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "S"}
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
     assert "line 2: rihgt W" in answer
@@ -102,7 +109,7 @@ def test_surrender_by_reply_must_be_confirmed_by_an_identical_reply(cast: Cast, 
     assert "Both palms are a surrender" in answer
     assert "send the same orders again" in answer
     assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "P"}
 
 
 def test_surrender_that_is_already_sealed_needs_no_confirmation(cast: Cast, duel: Duel):
@@ -168,7 +175,7 @@ def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
     other = "Received: from relay.example.org\nX-Spam-Score: 1"
     assert reply(duel, cast.ada, "left P\nright W\n", headers=other) == Outcome.REPEATED
-    assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
+    assert sealed_fields(duel, cast.ada) == {"left": "F", "right": "S"}
     assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
 
 

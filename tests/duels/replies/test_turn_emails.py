@@ -14,7 +14,7 @@ from duels.post.public import parse_reply_address
 from duels.replies.public import Outcome
 from tests import daily
 from tests.cast import Cast, begin, hands, open_turn, play
-from tests.duels.replies.writing import mails, orders_in, page_html, reply, sealed
+from tests.duels.replies.writing import mails, orders_in, page_html, reply, sealed_fields
 from tests.states import STATES, People
 
 
@@ -58,7 +58,7 @@ def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
     assert not Orders.objects.exists()
     assert reply(duel, cast.ada, lines, number=2) == Outcome.SEALED
-    assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
+    assert sealed_fields(duel, cast.ada) == {"left": "-", "right": "-"}
 
 
 @pytest.mark.parametrize("ruleset", sorted(engine.play.RULESETS))
@@ -82,7 +82,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
     assert "To send a monster against someone else" in " ".join(str(message.body).split())
     reply(duel, cast.ada, f"{lines}\nSAY Charge")
     reply(duel, cast.ada, f"{lines}\nSAY Charge", number=2)
-    fields = sealed(duel, cast.ada)
+    fields = sealed_fields(duel, cast.ada)
     assert {fields.pop("victim:m0"), fields.pop("victim:m1")} == {"w1"}
     assert fields == {"left": "-", "right": "-", "say": "Charge"}
 

@@ -89,7 +89,7 @@ def address_of(duel: Duel, wizard: Wizard) -> str:
     return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
-def sealed(duel: Duel, wizard: Wizard) -> dict[str, str]:
+def sealed_fields(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the orders that the wizard has sealed for the open turn."""
     turn = open_turn(duel)
     row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
