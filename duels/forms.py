@@ -34,14 +34,6 @@ def ruleset_choices() -> list[tuple[str, str]]:
     ]
 
 
-def ruleset_choices() -> list[tuple[str, str]]:
-    """Return the published rulesets as choices, each with a description."""
-    return [
-        (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
-        for id, ruleset in engine.play.RULESETS.items()
-    ]
-
-
 class WizardForm(forms.Form):
     """The name and pronouns of a new wizard."""
 
