@@ -95,7 +95,7 @@ def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: 
     Some warnings are not shown on the sheet, but only in the confirmation before sealing.
     """
     ruleset = row.rulesets[0]
-    for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
+    for (setup, fields), deserved in ((row.deserving, True), (row.undeserving, False)):
         position = setup(ruleset)
         duel = duel_from_position(cast, position)
         ada = signed_in(cast.ada)
