@@ -56,7 +56,9 @@ class Aims:
         While a rival is in the duel, only spells that affect everyone have no targets.
         """
         found = list(dict.fromkeys(self._targets_for(spell)))[:MAX_SUBJECTS]
-        if (
+        if self.is_wide and spell.id == self.rules.banking:
+            found += self.foes  # it may bank a rival's attack. rules: R103
+        elif (
             self.is_wide
             and not self.is_cast_on_self(spell)
             and not spell.is_area

@@ -85,19 +85,19 @@ class Forecast:
         return [self._imagined_orders(each) for each in changed or [orders]]
 
     def _effective_letters(self, orders: engine.orders.Orders, hand: str, letters: str) -> str:
-        """Return the letters that complete a spell other than Shield, surrender or stab oneself."""
+        """Return the letters that complete a spell other than Shield or stab the wizard.
+
+        A second palm is ignored: without any palm, a stab might kill for certain.
+        """
+        made = orders.first_set
         completions = self.seat.blank.sets[0].completions
-        is_aimed_at_itself = orders.first_set.subjects.get(hand) == self.own
-
-        def is_effective(letter: str) -> bool:
-            pair = with_letter(orders.first_set, hand, letter).pair
+        effective = STAB if made.subjects.get(hand) == self.own else ""
+        for letter in letters:
+            pair = with_letter(made, hand, letter).pair
             spells = [row.spell for row in completions.get(pair, ()) if row.hand in (hand, "BH")]
-            stabs_itself = letter == STAB and is_aimed_at_itself
-            return (
-                pair == SURRENDER_PAIR or stabs_itself or any(spell != SHIELD for spell in spells)
-            )
-
-        return "".join(filter(is_effective, letters))
+            if pair != SURRENDER_PAIR and any(spell != SHIELD for spell in spells):
+                effective += letter
+        return "".join(letter for letter in letters if letter in effective)
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders adapted to the simulated position, without illegal fields."""

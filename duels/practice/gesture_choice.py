@@ -52,11 +52,15 @@ def choose_set(
     glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
         glanced = _first_sets(seat)
+        glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
         plans = ranked(_possible_sets(seat, made, wide, MAX_VARIANTS_IN_DANGER))
-        glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
-    glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
+        for part in _split_by_risk(seat, plans):
+            glanced = glanced or future.dangers.surviving_options(
+                part, orders_of, MAX_SETS_COMPARED
+            )
+            glanced = glanced or _sets_that_need_other_choices(seat, future, part, orders_of)
     glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, MAX_SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
@@ -65,6 +69,16 @@ def choose_set(
         for value in values
     ]
     return rng.choices(glanced, chances)[0]
+
+
+def _split_by_risk(
+    seat: PracticeSeat, plans: Sequence[engine.orders.HandSet]
+) -> tuple[list[engine.orders.HandSet], ...]:
+    """Return the sets that cannot become a surrender, then those that can."""
+    if not seat.changed_letters:
+        return (list(plans),)
+    certain = [plan for plan in plans if PALM not in plan.pair]
+    return certain, [plan for plan in plans if PALM in plan.pair]
 
 
 def _possible_sets(

@@ -380,7 +380,7 @@ def test_practice_opponent_expects_a_changed_hand_to_cast_a_reflected_spell(
     if mind == "charm_person" and rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
         effect["hand"] = "R"
     rows = [("-W", "--"), ("-P", "--"), ("-F", "CC")]
-    ada: dict[str, object] = {"damage": rules.wizard_hit_points - 1}
+    ada: dict[str, object] = {"damage": rules.wizard_hit_points - 2}
     history = history_after({"wizards": [ada, {}]}, rows, ruleset)
     add_monsters(history.position, [{"kind": "goblin", "controller": ADA}])
     add_mind_spell(history.position, mind, effect)
@@ -391,13 +391,22 @@ def test_practice_opponent_expects_a_changed_hand_to_cast_a_reflected_spell(
 
 
 def test_practice_opponent_does_not_aim_a_hand_at_itself_that_may_stab() -> None:
-    """In warlocks, a confused hand may stab the subject of the spell that it would complete."""
-    damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 1
+    """In warlocks, a confused hand may stab the subject of its spell. Bram also stabs Ada."""
+    damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 2
     history = history_after(
         {"wizards": [{"damage": damage}, {}]}, [("-S", "--"), ("-F", "--")], "warlocks-1"
     )
     add_mind_spell(history.position, "confusion", {"turns": 1, "caster": BRAM})
-    assert_ada_survives_with_any_dice(history, engine.orders.Orders())
+    assert_ada_survives_with_any_dice(history, engine.orders.from_fields({"left": ">"}))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_confused_practice_opponent_releases_its_shield_without_a_palm(ruleset: str) -> None:
+    """Bram stabs Ada, who has one hit point. A palm might become a surrender."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    history = history_after({"wizards": [{"damage": damage, "bank": "shield"}, {}]}, [], ruleset)
+    add_mind_spell(history.position, "confusion", {"turns": 1, "caster": BRAM})
+    assert_ada_survives_with_any_dice(history, engine.orders.from_fields({"left": ">"}))
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
@@ -436,6 +445,16 @@ def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> N
         }
     )  # fmt: skip
     assert_ada_survives(history, deadly)
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_delays_a_deadly_spell_of_its_rival(ruleset: str) -> None:
+    """Ada survives Bram's Ice Storm only if her Delayed Effect banks it. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
+    rows = [("D-", "--"), ("W-", "--"), ("S-", "W-"), ("S-", "S-"), ("S-", "S-")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    storm = engine.orders.from_fields({"left": "C", "right": "C"})
+    assert_ada_survives(history, storm)
 
 
 @pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
