@@ -251,7 +251,7 @@ if os.fork():
 assert release.rules_code_fingerprint() == before, "a pool child has the code of its parent"
 try:
     release.check_files_unchanged()
-except release.FilesChanged as error:
+except release.ReplacedFiles as error:
     print(error)
 """
 
