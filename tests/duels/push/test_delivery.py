@@ -377,7 +377,7 @@ def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
 
 
 @pytest.mark.parametrize(
-    "step", ["timing.plan_delivery", "push_message_for", "sending.send", "_process_response"]
+    "step", ["timing.plan_delivery", "push_message_for", "sending.send_push", "_process_response"]
 )
 def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
     duel: Duel, service: PushService, step: str
