@@ -1,8 +1,8 @@
 """Functions that compare email addresses.
 
-Differences in capitals, in the width of letters and in punycode are ignored on both sides of the
-`@`. RFC 5321 allows servers to distinguish capitals before the `@`, but in practice none of them
-does.
+Differences in case, in the width of letters and in punycode are ignored on both sides of the `@`.
+RFC 5321 allows servers to treat the part before the `@` as case-sensitive, but in practice none of
+them does.
 """
 
 import re

@@ -19,8 +19,8 @@ class CheckedScheduler(Scheduler):
     once a minute would never send any, and a beat that was down at the time of an hourly task would
     send it an hour late. Tasks do nothing if no work is due.
 
-    It also sends every task if its machine's clock is changed. If the clock was set back, Celery
-    would not send anything until the clock reaches the times of the last calls again.
+    It also sends every task if its machine's clock is changed. If the clock is set back, Celery
+    itself sends nothing until the clock has caught up with the times of its last calls.
     """
 
     _offset: float | None = None  # clock minus monotonic clock

@@ -45,7 +45,10 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
         except process_check.UnfitProcess as error:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
-            logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
+            logger.warning(
+                "Cannot compare this process's keys and clock with those of others yet: %s",
+                type(error).__name__,
+            )
             if waits_for_database:
                 time.sleep(RETRY_PAUSE_SECONDS)
                 continue

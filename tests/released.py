@@ -32,7 +32,7 @@ RELEASED_APPS = ("duels", "post", "push", "referee", "replies")
 SEALED_HANDS = {"left": "F", "right": "S"}
 
 
-def lay_out() -> None:
+def begin_released_duels() -> None:
     """Begin a duel under each ruleset. In turn 2, Ada has sealed and Bram has not.
 
     A process of the site runs this function and the next one, with its database.
@@ -184,7 +184,7 @@ def main() -> None:
 
 def _begin_duels(env: dict[str, str]) -> None:
     with closing(SiteProcess(env)) as inside:
-        inside.ask("tests.released", "lay_out")
+        inside.ask("tests.released", "begin_released_duels")
 
 
 def _dump_database(url: str) -> str:

@@ -42,7 +42,7 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
         f"ruleset.{duel.ruleset}",
         f"size.{duel.size}",
         f"way.{_way_of_losing(end, history)}",
-        *_wizard_codes(end),
+        *_participant_codes(end),
         *_event_codes(history.turns),
         *_openings(history.turns),
     }
@@ -67,7 +67,7 @@ def _way_of_losing(end: DuelEnd, history: engine.play.History) -> WayToLose:
     return WayToLose.SURRENDER if surrendered else WayToLose.KILL
 
 
-def _wizard_codes(end: DuelEnd) -> Iterator[str]:
+def _participant_codes(end: DuelEnd) -> Iterator[str]:
     for seat in end.seats:
         result = RESULTS.get(Outcome(seat.outcome), Result.LOST)
         yield from (f"wizard.{seat.wizard_id}", f"{result}.{seat.wizard_id}", result)

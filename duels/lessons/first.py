@@ -69,8 +69,8 @@ FIRST_LESSON_TURNS: Final = (
         "SD",
         "{rival}’s shield held off your goblin, but not your spell. And now that right hand has "
         "D F F D: the bolt comes with the next gesture.",
-        "Right hand S: Counter-spell. Any spell cast at you this turn fails. Left hand S too, "
-        "for what you do next.",
+        "Right hand S: Counter-spell. Any spell cast at you this turn fails. The left hand "
+        "makes S too, to prepare your next move.",
     ),
     LessonTurn(
         "DD",

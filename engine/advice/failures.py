@@ -85,7 +85,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 def failure_depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
     """Return whether the failure depends on a monster that a rival may or may not make.
 
-    If the cast comes too early for a monster of this turn, it is lost in any case.
+    If the cast comes too early for a monster of this turn, it is lost whatever the rival does.
     rules: R14, W36, W38
     """
     made = FUTURE_BEINGS.get(cast.subject) if cast else None

@@ -127,7 +127,7 @@ def has_no_one_to_raise(foreseen: ForeseenOrders, being: Wizard | Monster, spell
 
 
 def has_nothing_to_remove(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
-    """Return whether there is nothing to remove; a monster is destroyed in any case."""
+    """Return whether there is nothing to remove. A monster is destroyed even without effects."""
     if isinstance(being, Monster):
         return False
     return not being.effects and (not being.bank or foreseen.position.rules.keeps_bank)

@@ -15,7 +15,7 @@ from engine.battles.document import Battle, Effect, FinalWizard, Illness, Turn
 from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import PlayedTurn
 from engine.battles.search import Search
-from engine.battles.status import possible_statuses, wizard_status
+from engine.battles.status import undecided_status_entries, wizard_status
 from engine.battles.words import TURN_KIND_WORDS
 from engine.ids import wizard_id
 from engine.positions.position import HASTE, STANDING, Monster, Position, Wizard
@@ -103,7 +103,7 @@ def final_wizard_states(
             kept = played.kept[wizard.id]
             after = played.after.wizard(wizard.id)
             shown = wizard_status(before, played, wizard.id, is_counted=wizard.seat in counted)
-            perhaps = possible_statuses(before, played, wizard.id, effects)
+            perhaps = undecided_status_entries(before, played, wizard.id, effects)
             bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
             points = after.damage_limit(before.rules) - after.damage
             found[wizard.id] = FinalWizard(after.standing, points, shown, bank, perhaps)

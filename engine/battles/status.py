@@ -48,7 +48,7 @@ def wizard_status(
     return found
 
 
-def possible_statuses(
+def undecided_status_entries(
     before: Position, played: PlayedTurn, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
     """Return other entries that the status line may have, because records leave this open.

@@ -28,7 +28,7 @@ STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resi
 FORFEITED = "forfeited"  # removed from the duel because their time ran out
 REMOVED = "removed"  # removed from the duel by a referee
 PRONOUNS: Final = ("he", "she", "they", "it")
-STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
+WIZARD_STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 """Values of `Monster.state`."""
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
@@ -98,7 +98,7 @@ class Wizard:
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS_HIT_POINTS))
-    standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
+    standing: str = field(default=STANDING, metadata=stored(options=WIZARD_STANDINGS))
     letters: str = field(default="", metadata=stored(interleaved_keys=("left", "right")))
     # States of the automaton. They follow from the letters, so equality compares only the letters.
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))

@@ -38,8 +38,8 @@ from engine.positions.position import (
     PRONOUNS,
     SACRIFICE,
     STANDING,
-    STANDINGS,
     STRICT,
+    WIZARD_STANDINGS,
     Effect,
     Monster,
     Position,
@@ -231,7 +231,9 @@ class _SetupApplier:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.bank_subject = self.read_bank_subject(place, wizard, row.get("bank_subject") or "")
         wizard.used_bolt = row.get("used_bolt") is True
-        wizard.standing = parse_choice(f"{place}.state", row.get("state", STANDING), STANDINGS)
+        wizard.standing = parse_choice(
+            f"{place}.state", row.get("state", STANDING), WIZARD_STANDINGS
+        )
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "a wizard who is out of the duel has no effects")
         limit = wizard.damage_limit(self.position.rules)

@@ -95,7 +95,7 @@ def test_invitation_names_the_challenger(
         assert found["robots"] == "noindex", "only people with the link should find it"
 
 
-def test_page_about_a_rejected_name_has_the_invitations_address_as_metadata(
+def test_page_that_rejects_a_name_links_to_the_invitation_in_its_metadata(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)

@@ -16,7 +16,7 @@ from tests.duels.test_submissions import TERMS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
-ROUNDS = 3
+RACES = 3
 
 
 def post_call(path: str, typed: dict[str, str], user: User | None = None) -> Callable[[], Any]:
@@ -27,7 +27,7 @@ def post_call(path: str, typed: dict[str, str], user: User | None = None) -> Cal
 
 
 def test_simultaneous_copies_of_a_form_create_only_one_thing(cast: Cast) -> None:
-    for number in range(ROUNDS):
+    for number in range(RACES):
         key = {"form_key": f"{number:022}"}
         duel = challenge(cast.ada, invitation=True, now=timezone.now())
         accept = f"/c/{duel.token}/accept"

@@ -221,7 +221,7 @@ def test_polls_report_the_start_and_end_of_a_vacation(cast: Cast) -> None:
 
 
 def test_page_of_a_duel_with_a_vacation_does_not_reveal_sealed_orders(cast: Cast) -> None:
-    """Whatever Bram sealed, other wizards' pages may only differ in his vacation."""
+    """Whatever Bram sealed, other wizards' pages differ only in the times of his vacation."""
     seen = []
     for hour, orders in enumerate((hands("P", "D"), hands("W", "S"))):
         duel = begin(cast.ada, cast.bram, pace=A_DAY)

@@ -44,7 +44,7 @@ def _output_after_applying(name: str, read_output: Callable[[], object]) -> obje
     return read_output()
 
 
-def amount_of_spell(ruleset: str, id: str) -> int:
+def spell_amount_in(ruleset: str, id: str) -> int:
     return RULESETS[ruleset].spells[id].amount
 
 
@@ -69,7 +69,7 @@ def turns_of_duration(lasts: Duration) -> object:
 @pytest.mark.parametrize(
     ("name", "read_output", "before", "after"),
     [
-        ("bartle-1 fireball.amount = 6", partial(amount_of_spell, "bartle-1", "fireball"), 5, 6),
+        ("bartle-1 fireball.amount = 6", partial(spell_amount_in, "bartle-1", "fireball"), 5, 6),
         (
             "bartle-1 missile.patterns = ('DSD',)", partial(right_hand_spells, "bartle-1", "WSD"),
             ["missile"], [],

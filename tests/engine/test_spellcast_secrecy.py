@@ -30,7 +30,7 @@ from tests.engine.test_secrecy import (
     random_probes,
 )
 from tests.vectors import mismatches, parse_recording
-from tests.vectors.state import StateTracker
+from tests.vectors.state import DerivedState
 
 RECORDED_DUELS_FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 RECORDING_INTERVAL = 25  # interval between the recorded duels that are used
@@ -55,13 +55,13 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
     """The recordings mark rows that some wizard did not see. rules: R94, R95, R121"""
     seen: list[tuple[Position, Sequence[Event], Any]] = []
 
-    class Watching(StateTracker):
+    class Watching(DerivedState):
         def state(self, before: Position, after: Position, events: Sequence[Event]) -> Any:
             state = super().state(before, after, events)
             seen.append((before, events, state))
             return state
 
-    monkeypatch.setattr("tests.vectors.replay.StateTracker", Watching)
+    monkeypatch.setattr("tests.vectors.replay.DerivedState", Watching)
     with gzip.open(RECORDED_DUELS_FILE) as file:
         for number, line in enumerate(file):
             if number % RECORDING_INTERVAL == 0:

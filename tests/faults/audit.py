@@ -125,7 +125,7 @@ def _count_resolved_twice() -> int:
 def _seconds_late(deadline: dict[str, Any]) -> float | None:
     """Return the time from the deadline until default orders were sealed.
 
-    Return None if they were sealed too early, never or twice.
+    Return None if they were sealed too early, twice or not at all.
     """
     from duels.models import Orders
 

@@ -27,7 +27,7 @@ from tests.vectors.compare import (
 )
 from tests.vectors.names import GESTURE_LETTERS, PHASE_TYPES, recorded_row
 from tests.vectors.recording import UNFINISHED_RESULT, Phase, RecordedQuestion, Recording
-from tests.vectors.state import StateTracker
+from tests.vectors.state import DerivedState
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def mismatches(duel: Recording) -> Iterator[Mismatch]:
         [Duellist(f"Wizard {seat + 1}") for seat in range(duel.wizards)],
         options=(STRICT,),
     )
-    tracker = StateTracker(position)
+    tracker = DerivedState(position)
     for number, phase in enumerate(duel.phases):
         replayed = _ReplayedPhase(phase, position, tracker)
         for difference in replayed.differences():
@@ -71,7 +71,7 @@ def _result_of_duel(position: Position) -> int | str:
 class _ReplayedPhase:
     """One phase, played as recorded. `after` stays None if the phase cannot be played."""
 
-    def __init__(self, phase: Phase, before: Position, tracker: StateTracker) -> None:
+    def __init__(self, phase: Phase, before: Position, tracker: DerivedState) -> None:
         self.phase = phase
         self.tracker = tracker
         self.before = before

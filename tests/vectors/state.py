@@ -1,6 +1,6 @@
 """The complete state after a phase, as recorded duels describe it.
 
-The state is derived only from positions and events, phase by phase. A `StateTracker` also stores
+The state is derived only from positions and events, phase by phase. A `DerivedState` also stores
 facts that a position does not need: the lengths of histories, surrenders, and monsters that no
 longer exist.
 """
@@ -65,7 +65,7 @@ def with_recorded_letters(text: str) -> str:
     return text.replace(">", "K")
 
 
-class StateTracker:
+class DerivedState:
     """The states of a duel, derived phase by phase from its start."""
 
     def __init__(self, position: Position) -> None:

@@ -150,7 +150,7 @@ def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
 
 
 def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
-    """Return how many rows of the history fit below this report in any case.
+    """Return how many rows of the history are sure to fit below this report.
 
     `rows_above` is the number of lines for beings and effects.
     """

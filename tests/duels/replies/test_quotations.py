@@ -137,7 +137,7 @@ def test_word_that_a_line_break_moved_out_of_a_quotation_is_ignored():
 
 
 @pytest.mark.parametrize("divider", ["---", "***", "====", "Thanks!", "*Thanks!*", "Best,", "--"])
-def test_orders_below_a_divider_are_only_possible_orders(divider: str):
+def test_text_below_a_divider_may_or_may_not_be_orders(divider: str):
     for end in ("", f"\n\n{OWN_EMAIL}", f"\n\n{with_quote_markers(OWN_EMAIL)}"):
         assert split_reply(f"left P\n{divider}\nright W{end}") == ("left P", ["right W"])
 

@@ -208,7 +208,7 @@ def spell_facts(spell: Spell, ruleset: Ruleset) -> SpellFacts:
 
 
 RULESET_OF_ORDER_OF_PLAY: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
-"""The ruleset whose spells `EFFECTS_BY_ORDER_OF_PLAY` describes, by order of play.
+"""For each order of play, the ruleset that `EFFECTS_BY_ORDER_OF_PLAY` is written for.
 
 For other orders of play, this is Bartle's. If that ruleset lacks a spell, use the first ruleset
 that has it.

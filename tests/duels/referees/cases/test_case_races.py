@@ -1,4 +1,4 @@
-"""Races of disputes, suspensions or closed accounts with seals, resolutions or acts.
+"""Races between disputes, suspensions or account closures and seals, resolutions or acts.
 
 The second event always sees the effect of the first. The tests use real threads, on
 SQLite and PostgreSQL alike.
