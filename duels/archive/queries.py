@@ -134,7 +134,7 @@ def _matching_duels(search: ArchiveSearch, lookup: type[HasCodes]) -> QuerySet[A
 
 @contextmanager
 def _only_gin_indexes() -> Iterator[None]:
-    """Keep PostgreSQL from using other indexes, with which it might read all rows in their order."""
+    """Keep PostgreSQL from using other indexes, which it might read in their whole length."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(SET_SCANS_SQL, ["off", "off"])
         yield

@@ -157,7 +157,10 @@ def _check_earlier_end(
     ways: Sequence[str],
     outcome: str,
 ) -> None:
-    """Check what an act states about how the duel had ended before the act. `place` is in the act."""
+    """Check what an act states about how the duel had ended before the act.
+
+    `place` is a place in the act.
+    """
     if not isinstance(was, Mapping):
         raise Mismatch(place, "must state how the duel ended before")
     stated = cast("Row", was)
