@@ -195,7 +195,8 @@ def _sets_with_spells(
             for row in cast
         }
         for row in cast:
-            if row.hand in seat.changed_letters and sheet.subjects[row.spell].default == aims.own:
+            choice = sheet.subjects.get(row.spell)
+            if row.hand in seat.changed_letters and choice and choice.default == aims.own:
                 ids = subjects[row.hand]
                 subjects[row.hand] = ["" if id == aims.own else id for id in ids]
         for hand, letter in zip("LR", pair, strict=True):
@@ -224,7 +225,8 @@ def _with_targets_if_changed(
                 row
                 for letter in letters
                 for row in hands.completions.get(with_letter(plan, hand, letter).pair, ())
-                if row.hand == hand and not aims.is_cast_on_self(seat.rules.spells[row.spell])
+                if row.hand == hand and row.spell in sheet.subjects
+                if not aims.is_cast_on_self(seat.rules.spells[row.spell])
             )
             options = {id for row in rows for id in sheet.subjects[row.spell].options}
             subjects[hand] = ["", *[id for id in aims.spare_targets() if id in options][:1]]
