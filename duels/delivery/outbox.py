@@ -49,7 +49,7 @@ class FailedAttempt:
     is_given_up: bool
 
     def __str__(self) -> str:
-        return f"attempt {self.attempts}{', given up' if self.is_given_up else ''}"
+        return f"attempt {self.attempts}{', no more attempts' if self.is_given_up else ''}"
 
 
 @dataclass(frozen=True)

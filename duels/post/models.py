@@ -35,7 +35,7 @@ class EmailTiming(models.TextChoices):
     EVERY = "every", "at once, for every turn and other news"
     VISIT = "visit", "once, then not again until I open the duel"
     DAILY = "daily", "once a day, with all news in one email"
-    OFF = "off", "never, not even when my time is nearly over"
+    OFF = "off", "never, not even when my time is running out"
 
 
 class Notice(OutboxRow):

@@ -17,7 +17,7 @@ MAX_DEVICE_LENGTH = 60
 
 class PushKind(models.TextChoices):
     TURN = "turn", "your turn"
-    REMINDER = "reminder", "your time is nearly over"
+    REMINDER = "reminder", "your time is running out"
     MESSAGE = "message", "a message to you"
     TEST = "test", "a test"
 

@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 choices=[
                     ("turn", "your turn"),
-                    ("reminder", "your time is nearly over"),
+                    ("reminder", "your time is running out"),
                     ("message", "a message to you"),
                     ("test", "a test"),
                 ],

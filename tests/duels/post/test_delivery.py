@@ -106,7 +106,7 @@ def test_failing_email_is_retried_at_increasing_intervals_and_then_abandoned(
     assert (pauses[0], pauses[-1]) == (MINUTE, timedelta(hours=6))
     assert (notice.status, notice.attempts) == (OutboxStatus.FAILED, 13)
     assert now - NOW > timedelta(hours=26)
-    assert "given up" in caplog.text
+    assert "no more attempts" in caplog.text
     assert deliver(now=now + DAY) == 0
     assert delivering.resend_notice(notice_id=notice.pk, now=now)
     assert not delivering.resend_notice(notice_id=notice.pk, now=now)
