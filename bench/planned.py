@@ -17,9 +17,8 @@ from tests.engine.random_duels import ALL_LETTERS, WIZARD_NAMES, Step, legal_ord
 
 MAX_TURNS = 100  # maximum number of turns of a duel
 RANDOM_GESTURE_SHARE = 1 / 8  # share of random gestures
-CHOSEN_SUBJECT_SHARE = (
-    1 / 3
-)  # share of spells with a chosen subject; the others have their default subject
+# Share of spells with a chosen subject; the others have their default subject.
+CHOSEN_SUBJECT_SHARE = 1 / 3
 ORDERED_MONSTER_SHARE = 1 / 2  # share of monsters that get orders in a turn
 
 

@@ -23,9 +23,8 @@ from duels.post.models import Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal
 
-TURNS_PER_DUEL = (
-    6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
-)
+# Turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal.
+TURNS_PER_DUEL = 6
 PATIENCE_SECONDS = 30
 CHECK_INTERVAL_SECONDS = 0.000_5  # worker and database use the same two cores
 SETTLING_SECONDS = 0.03  # enough time for a nudge that finds nothing to resolve

@@ -29,7 +29,7 @@ LIMIT_NAMES: Final[Mapping[str, str]] = {
     "mfa_reauthenticate_webauthn": "reauthenticate",
     "play": "guest",
 }
-# URL names whose form is shown again. All other forms ask only for passwords.
+# URL names of the forms that are shown again with what was typed. All others ask for passwords.
 FORMS_SHOWN_AGAIN: Final = (
     "account_login",
     "account_signup",

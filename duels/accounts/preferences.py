@@ -31,9 +31,8 @@ from engine.words import and_list
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest lifetime of cookies in browsers
 
 ZONE_FIELD: Final = "zone"
-BROWSER_ZONE_COOKIE: Final = (
-    "guessed_zone"  # the browser's time zone, used until the reader chooses one
-)
+# The browser's time zone, used until the reader chooses one.
+BROWSER_ZONE_COOKIE: Final = "guessed_zone"
 
 # The choices for each preference, with labels and the default first. Time zones are not included.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {

@@ -250,7 +250,7 @@ def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
 def _remove_wizards(
     turn: OpenTurn, seats: Sequence[Seat], ending: DuelEnding, now: datetime
 ) -> Duel:
-    """Remove these wizards from the locked duel, until it ends. Return the duel."""
+    """Remove these wizards from the locked duel one by one until it ends. Return the duel."""
     for gone in seats:
         if turn.duel.is_over:
             break

@@ -276,7 +276,7 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 def _opponent_orders(
     turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
 ) -> engine.orders.Orders:
-    """Return the opponent's orders. In a lesson, follow the script or else play gently."""
+    """Return the opponent's orders. In a lesson, it follows the script or plays gently."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
         return gesture_orders(step.rival)

@@ -30,13 +30,11 @@ from duels.proof.release import rules_code_fingerprint
 
 logger = logging.getLogger(__name__)
 
-CHECKED_DUELS_PER_RULESET = (
-    25  # running duels to check per ruleset, those with the newest turns first
-)
+# Running duels to check per ruleset, those with the newest turns first.
+CHECKED_DUELS_PER_RULESET = 25
 MAX_STORED_DIFFERENCES = 20  # maximum number of differences stored and emailed
-MAX_READ_ATTEMPTS = (
-    3  # attempts to read a turn that differs, in case the duel changes in the meantime
-)
+# Attempts to read a turn that differs, in case the duel changes in the meantime.
+MAX_READ_ATTEMPTS = 3
 
 _passed_fingerprints: set[str] = set()  # of rules code that did not put any ruleset on hold
 

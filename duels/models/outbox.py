@@ -12,9 +12,8 @@ class OutboxStatus(models.TextChoices):
     DROPPED = "dropped", "not sent"
 
 
-REFUSED_ERROR_PREFIX = (
-    "refused"  # start of `last_error` if the server or service rejected the message
-)
+# Start of `last_error` if the server or service rejected the message.
+REFUSED_ERROR_PREFIX = "refused"
 
 # Final states. Messages in these states are sent again only on request.
 FINISHED_STATUSES = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)

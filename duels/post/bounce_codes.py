@@ -17,7 +17,7 @@ UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "
 CODE_WITHOUT_REASON: Final = "5.0.0"
 MAX_SENTENCE_LENGTH: Final = 1_000
 
-# A code for success counts only after a server's reply; otherwise it may be a program's version.
+# A 2.x.x counts only after a server's reply code; elsewhere it may be the version of a program.
 _STATUS_CODE_PATTERN = re.compile(
     r"(?<![\d.])(?:(?<=2\d\d[ -])2|[45])\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)"
 )

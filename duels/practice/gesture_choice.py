@@ -18,16 +18,14 @@ from duels.practice.seat import MALADROIT_VARIANT, PracticeSeat
 from engine.play import NOTHING, PALM, STAB
 
 MAX_SETS_COMPARED: Final = 10  # number of sets that are compared in all scenarios
-MAX_SCENARIOS_AT_FIRST: Final = (
-    2  # number of scenarios in the first comparison, which covers all sets
-)
+# Number of scenarios in the first comparison, which covers all sets.
+MAX_SCENARIOS_AT_FIRST: Final = 2
 # Randomness of the choice among sets that are nearly as good as the best one.
 CHOICE_SPREAD: Final = 0.7
 MAX_VALUE_LOSS: Final = 1.0  # maximum difference in value between the best set and the chosen set
 RULE_OF_FEAR: Final = "W24"  # the rule that makes some gestures of frightened hands void
-MAX_VARIANTS: Final = (
-    6  # maximum number of combinations of spells and targets for one pair of gestures
-)
+# Maximum number of combinations of spells and targets for one pair of gestures.
+MAX_VARIANTS: Final = 6
 # Maximum number of combinations if the wizard does not survive with any of the first ones.
 MAX_VARIANTS_IN_DANGER: Final = 30
 

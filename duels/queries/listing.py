@@ -104,9 +104,8 @@ class DuelList:
     moment: str = ""  # name of the column to sort by
     oldest_first: bool = False
     limit: int = PAGE_ROWS
-    after: FigurePlace | None = (
-        None  # the list starts after this place, or at its beginning if None
-    )
+    # The list starts after this place, or at its beginning if None.
+    after: FigurePlace | None = None
 
     def limited_to(self, limit: int) -> "DuelList":
         """Return the list with at most this many rows."""

@@ -22,9 +22,8 @@ MAX_INTRODUCTION_LENGTH: Final = 250
 MAX_DIVIDER_LENGTH: Final = 200
 MAX_SENTENCE_LINES: Final = 2  # maximum number of lines before the last line of an introduction
 MAX_HEADER_LINES: Final = 12  # maximum number of headers above a quoted email
-MIN_BROKEN_LINE_LENGTH: Final = (
-    60  # minimum length of a line whose last word may have been broken off
-)
+# Minimum length of a line whose last word may have been broken off.
+MIN_BROKEN_LINE_LENGTH: Final = 60
 SITE_EMAIL_DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 

@@ -4,9 +4,8 @@ from typing import Final
 
 from django.http import HttpRequest
 
-HIDDEN_PAGE_HEADER: Final = (
-    "X-Page-Hidden"  # header of scripts that update a page in a background tab
-)
+# Header of scripts that update a page in a background tab.
+HIDDEN_PAGE_HEADER: Final = "X-Page-Hidden"
 PURPOSE_HEADER: Final = "Sec-Purpose"  # header of browsers that load a page in advance
 
 

@@ -86,7 +86,7 @@ class Being:
 
 
 def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
-    """Return short names of the beings, for narrow places.
+    """Return short names of the beings, for places with little space.
 
     The reader, whose id is `you`, is called "You". Guests lose the prefix "Guest" unless two names
     would then be the same.

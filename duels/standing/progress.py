@@ -13,12 +13,11 @@ from duels.wording.turns import next_turn_words
 from engine.play import HAND_FIELD_NAMES, HandView, Progress, Spell, SpellClass, View
 
 EITHER_HAND_TEXT: Final = "either hand"
-NOT_SEEN_TEXT: Final = "not seen: anything is possible"
-NOT_ALL_SEEN_TEXT: Final = "not all seen: more is possible"
+HAND_UNSEEN_TEXT: Final = "not seen: anything is possible"
+HAND_PARTLY_SEEN_TEXT: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
-MAX_SHOWN_SPELLS: Final = (
-    6  # spells listed for the turn after the next; others are listed under "Later"
-)
+# Spells listed for the turn after the next; others are listed under "Later".
+MAX_SHOWN_SPELLS: Final = 6
 # Dangerous spells come before helpful ones.
 SPELL_CLASS_ORDER: Final = (
     SpellClass.DAMAGING,
@@ -120,7 +119,7 @@ def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
-    return NOT_ALL_SEEN_TEXT if any(hand.letters for hand in hidden) else NOT_SEEN_TEXT
+    return HAND_PARTLY_SEEN_TEXT if any(hand.letters for hand in hidden) else HAND_UNSEEN_TEXT
 
 
 def _spells_begun(

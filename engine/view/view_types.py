@@ -152,9 +152,8 @@ class HandView:
 class View:
     """Everything that the observer may see.
 
-    `is_open`: whether `turns` ends with the turn that `turn` and `kind` name, although it is not
-    over. Such a turn waits for answers, or a wizard has resigned in it, so only its reveal is
-    shown.
+    `is_open`: whether the last of `turns` is the turn that is still being played. Such a turn
+    waits for answers, or a wizard has resigned in it, so only its reveal is shown.
     """
 
     observer: str

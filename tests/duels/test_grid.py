@@ -123,7 +123,7 @@ def test_spell_line_does_not_continue_into_hidden_gestures():
     assert [segment.place for segment in grid_square(grid, 1, ADA, "left").lines] == ["only"]
 
 
-def test_broken_sequence_is_marked_and_lines_of_other_wizards_pass_the_mark():
+def test_mark_of_a_broken_sequence_does_not_interrupt_lines_of_other_wizards():
     history = history_of_turns(
         duel({}, begun("S", "-")),
         {"ada": made("S -"), "bram": made("P W")},

@@ -287,7 +287,7 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST_LESSON.steps)
 
 
-def test_page_of_a_lost_lesson_offers_to_try_again_first(
+def test_first_button_after_a_lost_lesson_is_try_again(
     visitor: Visitor, committed: Committed
 ) -> None:
     address = visitor.begin()

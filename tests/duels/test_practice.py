@@ -131,7 +131,7 @@ class PracticeMove:
 
 
 def random_moves() -> list[PracticeMove]:
-    """Return the practice opponent's orders for every wizard in turns under all rulesets."""
+    """Return the practice opponent's orders for every wizard, in sample turns of every ruleset."""
     return [
         PracticeMove(
             history.position,

@@ -56,9 +56,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 FAILED_TASK = "raised unexpected"  # in the log of a worker
 IDLE = hands("-", "-")
-ROUNDS = (
-    8 if daily.IS_WHOLE else 3
-)  # how often each race is run, because the order of events varies
+# How often each race is run, because the order of events varies.
+ROUNDS = 8 if daily.IS_WHOLE else 3
 PATIENCE_SECONDS = 120
 
 

@@ -202,7 +202,7 @@ def with_clocks(duel: Duel) -> Duel:
 
 
 def pages_with_clocks(viewer: Wizard | None, duel: Duel) -> list[str]:
-    """Return all pages with clocks that a reader can fetch, without the number of readers."""
+    """Return all pages with clocks that a reader can fetch, with the number of readers removed."""
     client = signed_in(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]

@@ -25,7 +25,7 @@ from tests.engine.test_every_field import (
 def test_changed_spell_has_a_different_text(play: str, field: str):
     """Spellbook and differences change, unless the changed spell is impossible in the ruleset.
 
-    A third of the spells is changed each day.
+    A third of the spells are changed each day.
     """
     ruleset = PLAYED_RULESETS[play]
     for spell in daily.sample(ruleset.spells.values(), 3, play, field):

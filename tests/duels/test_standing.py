@@ -15,8 +15,8 @@ from duels.screens.duel.screen import duel_screen
 from duels.screens.parts.progress_html import progress_html
 from duels.standing.beings import Being, beings_of, short_names
 from duels.standing.progress import (
-    NOT_ALL_SEEN_TEXT,
-    NOT_SEEN_TEXT,
+    HAND_PARTLY_SEEN_TEXT,
+    HAND_UNSEEN_TEXT,
     SpellInProgress,
     WizardProgress,
     spells_in_progress,
@@ -320,7 +320,7 @@ def test_spells_in_progress_of_other_wizards_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = history_of_turns(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
-    assert [(when.spells, when.unseen) for when in seen.soon] == [((), NOT_SEEN_TEXT)] * 2
+    assert [(when.spells, when.unseen) for when in seen.soon] == [((), HAND_UNSEEN_TEXT)] * 2
     assert seen.later == ()
     own = in_progress(engine.play.view(history, BRAM), BRAM)
     assert "Missile S:D left" in spells_as_text(own.soon[0].spells)
@@ -331,7 +331,7 @@ def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures()
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = history_of_turns(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     seen = in_progress(engine.play.view(history, ADA), BRAM)
-    assert {when.unseen for when in seen.soon} == {NOT_ALL_SEEN_TEXT}
+    assert {when.unseen for when in seen.soon} == {HAND_PARTLY_SEEN_TEXT}
     assert seen.soon[1].spells
 
 
@@ -344,7 +344,7 @@ def test_page_says_that_unseen_hands_may_complete_any_spell(cast: Cast, ada: str
     html = page(signed_in(cast.ada), running)
     his = re.search(r'data-progress="w1".*?</section>', html, re.DOTALL)
     assert his is not None
-    assert his[0].count(NOT_SEEN_TEXT) == 2
+    assert his[0].count(HAND_UNSEEN_TEXT) == 2
     assert "nothing" not in his[0]
 
 

@@ -110,7 +110,7 @@ def test_blocking_a_wizard_ends_a_challenge_between_the_two(cast: Cast, challeng
 
 @pytest.mark.parametrize("by", ["challenger", "guest", "third"])
 def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: Cast, by: str):
-    """The wizard who blocks the other leaves, except from their own challenge."""
+    """The wizard who blocks leaves the challenge, unless it is their own. Then the other leaves."""
     blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)

@@ -146,7 +146,7 @@ def test_wizard_who_is_out_has_no_legal_orders() -> None:
 
 
 def results_of_turn(position: Position, orders: engine.orders.Orders) -> str:
-    """Return the results of the turn, for several orders of the rival and several dice."""
+    """Return the results of the turn for several orders of the rival and several dice rolls."""
     charms = [{}, {"charmed:w0.L": "P"}, {"charmed:w0.R": "D"}, {"held:w0": "R"}]
     rivals = [engine.orders.from_fields(flat) for flat in charms]
     played = [each for each in rivals if not engine.play.check(position, BRAM, each)]

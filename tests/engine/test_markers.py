@@ -8,7 +8,7 @@ from engine.events import MarkersReturned, MarkerTaken
 from engine.positions.position import DEAD, DRAW, SURRENDERED
 from engine.proof.replay import markers_at_end
 
-RULESETS_WITHOUT_MARKERS = sorted(set(engine.play.RULESETS) - {"wizards-1"})
+RULESETS_WITHOUT_VICTORY_MARKERS = sorted(set(engine.play.RULESETS) - {"wizards-1"})
 SURRENDER_ORDERS = {"left": "P", "right": "P"}
 
 
@@ -108,7 +108,7 @@ def test_agreed_draw_returns_markers_of_the_dead_but_annulment_does_not() -> Non
     assert markers_at_end(position, "annulled") == {"taken": [], "returned": []}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS_WITHOUT_MARKERS)
+@pytest.mark.parametrize("ruleset", RULESETS_WITHOUT_VICTORY_MARKERS)
 def test_other_rulesets_have_no_markers(ruleset: str) -> None:
     position = duel_with_markers({}, {"damage": 14}, ruleset=ruleset)
     assert list(engine.play.marker_events(position, "w0")) == []

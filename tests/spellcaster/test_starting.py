@@ -40,7 +40,7 @@ real_now = timezone.now
 
 @pytest.fixture(autouse=True)
 def unchecked_process() -> Iterator[None]:
-    """Make this process one that is not checked, like a shell."""
+    """Treat this process as one that is not checked, as a shell is."""
     yield
     process_check._Process.name = ""
     heartbeat.begin_heartbeats("")

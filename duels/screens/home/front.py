@@ -15,14 +15,14 @@ from duels.screens.parts.history.table import history_grid
 from duels.screens.sample_games.context import game_history
 
 SHOWN_TURNS = 7  # number of rows that fit into the small grid
-CANDIDATE_DUELS = 3  # try several, because a new duel has no turns to show yet
+MAX_DUELS_TRIED = 3  # try several, because a new duel has no turns to show yet
 SAMPLE_GAME, RULESET = "black-and-white", "bartle-1"
 
 
 def duel_for_visitors(rows: Iterable[DuelRow]) -> dict[str, Any]:
     """Return the newest public duel of two that has a turn to show, otherwise a printed game."""
     of_two = (row for row in rows if len(row.seats) == 2)
-    for row in islice(of_two, CANDIDATE_DUELS):
+    for row in islice(of_two, MAX_DUELS_TRIED):
         found = _public_duel(row)
         if found is not None:
             return found

@@ -120,7 +120,8 @@ def settle_winner(table: StepwiseTable) -> None:
 
 
 def begin_next_turn(table: StepwiseTable) -> None:
-    """Prepare the next phase: for time-stopped wizards, otherwise hasted ones or all.
+    """Prepare the next turn: of the time-stopped wizards if there are any, else of the hasted ones,
+    else of everyone.
 
     rules: R97, R98
     """

@@ -338,7 +338,7 @@ def test_event_may_spell_the_address_differently(
     assert bouncing.reactivate_addresses(wizard=cast.bram, now=timezone.now()) == 1
 
 
-def test_unclear_hard_bounces_turn_the_address_off_after_several_days(
+def test_address_is_turned_off_after_unclear_hard_bounces_on_several_days(
     post_event: Callable[..., int], cast: Cast
 ):
     for day in range(4):

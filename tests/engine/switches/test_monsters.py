@@ -25,7 +25,7 @@ from tests.engine.changed_rulesets import (
 def test_ruleset_decides_if_remove_enchantment_destroys_a_monster_being_summoned(
     publish_ruleset: Any, unmakes: bool, left: int
 ) -> None:
-    """The summoned monster attacks first in any case. rules: R51"""
+    """The summoned monster attacks first in both rulesets. rules: R51"""
     ruleset = publish_ruleset(removal_unmakes_summons=unmakes)
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
     after, _ = play_turn(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
@@ -110,7 +110,7 @@ def test_ruleset_decides_if_a_killed_monster_leaves_a_corpse(
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(
+def test_ruleset_decides_if_spells_fail_at_a_monster_being_summoned(
     publish_ruleset: Any, waits: bool
 ) -> None:
     """The two spells are a Counter-spell and another summons. rules: R134, W36, W38"""
