@@ -184,11 +184,9 @@ class Narrator(TemplateFiller):
                 return self.draw_sentence(event)
             case events.Stopped(subject, source, by, cause):
                 text, rule = prose.STOPPED_TEXT[cause]
-                return SentenceTemplate(
-                    with_reflexive_pronouns(text, by, subject), rule, self.source_words(source)
-                )
+                text = with_reflexive_pronouns(text, by, subject)
+                return SentenceTemplate(text, rule, self.source_words(source))
             case events.Idle(cause="ordered") if self.rules.unordered is DefaultVictim.KEPT:
-                # The order may be from an earlier turn.
                 return SentenceTemplate("{who} <hold|holds who> back.", "W39")
             case events.Idle(cause=cause):
                 return SentenceTemplate(*prose.IDLE_TEXT[cause])
@@ -200,9 +198,8 @@ class Narrator(TemplateFiller):
                 return SentenceTemplate(text, "W6")
             case events.MindsClashed(spells=spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
-                return SentenceTemplate(
-                    text, "R79", {"spells": and_list(map(self.spell_name, spells))}
-                )
+                names = and_list(map(self.spell_name, spells))
+                return SentenceTemplate(text, "R79", {"spells": names})
             case events.Banked() if self.rules.capture is CaptureRule.MARKED:
                 return SentenceTemplate(prose.EVENT_TEXT[event.code][0], "W34")
             case events.Summoned(controller=""):
