@@ -46,7 +46,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
             logger.warning(
-                "Cannot compare this process's keys and clock with those of others yet: %s",
+                "Cannot compare keys and clock with those of other processes yet: %s",
                 type(error).__name__,
             )
             if waits_for_database:

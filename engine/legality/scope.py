@@ -12,7 +12,9 @@ from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import HandEffect, Spell
 
-NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
+NOWHERE = "nowhere"
+"""The subject in orders of a spell that is cast at nothing."""
+NO_ONE, ATTACKER = "no_one", "attacker"
 
 
 def are_choices_asked_later(position: Position) -> bool:
