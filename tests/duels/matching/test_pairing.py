@@ -179,7 +179,7 @@ NUMBER_PAIRS = st.sets(
 
 
 def matches_by_full_comparison(pool: PairingPool) -> list[Match]:
-    """Return the same best_matches as `best_matches`, by comparing all pairs."""
+    """Return the same matches as `best_matches`, by comparing all pairs."""
     possible = [
         match
         for one, other in combinations(pool.wizards, 2)
