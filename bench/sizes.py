@@ -93,7 +93,7 @@ FULL_SIZE: Final = replace(
     load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=30, repeats=1_000),
 )
 # For the test that runs every part. At this size, times are meaningless, but counts and bytes are
-# the same as in USUAL.
+# the same as in `USUAL_SIZE`.
 SMALLEST_SIZE: Final = Size(
     engine_duels=8,
     recordings_step=400,

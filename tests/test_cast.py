@@ -26,7 +26,7 @@ DUEL_COLUMNS = ("duel_id", "turn_id", "seed", "seed_commitment", "chain", "key",
 # Tables that commands read when a duel begins, apart from those in which they store it.
 TABLES_READ_AT_START = {
     "duels_wizard",
-    "duels_block",  # `ordinary_names` expects this table and the next two to be empty
+    "duels_block",  # `names_if_copyable` expects this table and the next two to be empty
     "feeds_follow",
     "ratings_wizardrating",
     "matching_challengelimits",  # empty, because the duel is new

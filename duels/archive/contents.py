@@ -57,7 +57,7 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
 
 
 def _way_of_losing(end: DuelEnd, history: engine.play.History) -> WayToLose:
-    """Return how the last defeated wizard lost, or `Way.DRAW` for a draw."""
+    """Return how the last defeated wizard lost, or `WayToLose.DRAW` for a draw."""
     if end.result == engine.play.DRAW:
         return WayToLose.DRAW
     if end.how in WAY_OF_ENDING:

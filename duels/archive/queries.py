@@ -134,7 +134,7 @@ def _matching_duels(search: ArchiveSearch, lookup: type[HasCodes]) -> QuerySet[A
 
 @contextmanager
 def _only_gin_indexes() -> Iterator[None]:
-    """Keep PostgreSQL from using other indexes, which it might read in their whole length."""
+    """Keep PostgreSQL from using other indexes, which it might read from end to end."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(SET_SCANS_SQL, ["off", "off"])
         yield

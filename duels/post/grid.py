@@ -53,6 +53,7 @@ class GridLine:
 
     @property
     def letters(self) -> list[str]:
+        """The letters of all cells in order, for the template."""
         return [letter for pair in self.cells for letter in pair]
 
 

@@ -159,7 +159,7 @@ def _check_earlier_end(
 ) -> None:
     """Check what an act states about how the duel had ended before the act.
 
-    `place` is a place in the act.
+    `place` is the path to the act, for errors.
     """
     if not isinstance(was, Mapping):
         raise Mismatch(place, "must state how the duel ended before")

@@ -61,7 +61,7 @@ CHECKS: Final = (
 
 
 def examine(checks: Iterable[Check] = CHECKS) -> Iterator[Finding]:
-    """Run these checks except those that depend on a failed check, and yield problems."""
+    """Run these checks except those that depend on a failed one among them. Yield problems."""
     failed: set[str] = set()
     for check in checks:
         if check.needs in failed:
@@ -70,7 +70,7 @@ def examine(checks: Iterable[Check] = CHECKS) -> Iterator[Finding]:
         try:
             problems = list(check.find())
         except Exception as error:  # client libraries raise many kinds of errors
-            remedy = "Solve the other problems first, and run this again."
+            remedy = "Run all checks, solve any other problems first, and run this again."
             problems = [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]
         for problem in problems:
             failed.add(check.name)

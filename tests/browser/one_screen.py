@@ -107,11 +107,11 @@ def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[Bro
     close_window(opened)
 
 
-def use_session(window: BrowserContext, session: str, site: Site) -> None:
+def use_session(context: BrowserContext, session: str, site: Site) -> None:
     """Sign in with this session, or become a visitor who is not signed in if there is none."""
-    window.clear_cookies()
+    context.clear_cookies()
     if session:
-        window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+        context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
 
 
 def box(place: Locator) -> FloatRect:

@@ -350,8 +350,8 @@ def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
     for wizard in (cast.ada, cast.bram):
         client = signed_in(wizard)
         fields = {"turn": "1", "left": "P", "right": "D", "do": "seal"}
-        duel_html = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
-        said.append([str(message) for message in duel_html.context["messages"]])
+        response = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
+        said.append([str(message) for message in response.context["messages"]])
     assert said == [["Your orders for turn 1 are sealed."], []], (
         "the report is about the played turn"
     )

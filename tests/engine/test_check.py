@@ -484,8 +484,8 @@ def test_fields_without_the_required_part_in_their_name_are_faults(
     orders: Orders, code: str, field: str, ruleset: str, options: list[str]
 ) -> None:
     """Orders from a form never have such names, because `from_fields` rejects them."""
-    faults = engine.play.check(duel(ruleset=ruleset, options=options), ADA, orders)
-    assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
+    found = engine.play.check(duel(ruleset=ruleset, options=options), ADA, orders)
+    assert [(fault.code, fault.field, fault.rule) for fault in found] == [
         (code, field, "turn:orders")
     ]
 

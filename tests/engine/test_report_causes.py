@@ -94,7 +94,7 @@ def test_every_text_belongs_to_a_cause_that_can_occur() -> None:
 
 
 def test_every_cause_that_can_occur_has_a_text() -> None:
-    """Causes passed to `table.fail` are in FAILURES, those of idle monsters in IDLE_TEXT."""
+    """Causes passed to `table.fail` are in FAILURE_CAUSES, those of idle monsters in IDLE_TEXT."""
     failed = {
         part.value
         for node in nodes_of_resolve()

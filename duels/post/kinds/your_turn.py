@@ -21,7 +21,7 @@ class YourTurn(NoticeKind):
         position = notice.turn.position
         seat = reader_of(notice).own_seat
         decides = seat.code in engine.play.deciding_wizards(engine.play.load_position(position))
-        # The turn may wait although nobody has a choice (see `resolution.MOST_TURNS_AT_ONCE`).
+        # The turn may wait although nobody has a choice (see `resolution.MAX_TURNS_AT_ONCE`).
         stopped = notice.turn.is_open and seat.awaited and not decides
         return {
             "decides": decides,

@@ -27,6 +27,8 @@ from duels.screens.feeds.deadlines import deadlines_of
 def wizard_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the feed of a wizard's finished duels and open challenges."""
     wizard = wizard_or_404(slug)
+    if wizard.slug != slug:  # a former name
+        return redirect("wizard_feed", wizard.slug)
     page = reverse("wizard", args=[wizard.slug])
     return _feed_response(request, wizard.name, page, atom.wizard_entries(wizard, site_now()))
 

@@ -50,6 +50,8 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
         except Refused as refused:
             form = TypedForm.with_refusal({"words": words}, refused)
             status = access.refusal_status(refused)
+    elif other.slug != slug:  # a former name
+        return redirect("thread", other.slug)
     context = _thread_context(wizard, other, _before(request), site_now(), form)
     part = context["part"]
     if part is not None and part.read_up_to < part.thread.newest and is_in_view(request):

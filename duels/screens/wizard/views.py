@@ -17,7 +17,10 @@ from duels.sign_in.guests import wizard_of
 
 @require_safe
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
-    context = wizard_context(wizard_or_404(slug), wizard_of(request), site_now())
+    shown = wizard_or_404(slug)
+    if shown.slug != slug:  # a former name
+        return redirect("wizard", shown.slug)
+    context = wizard_context(shown, wizard_of(request), site_now())
     return render(request, "duels/wizard/wizard.html", context)
 
 
@@ -27,6 +30,8 @@ def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse
     shown, other = wizard_or_404(slug), wizard_or_404(opponent)
     if shown == other:
         return redirect("wizard", shown.slug)
+    if (shown.slug, other.slug) != (slug, opponent):  # a former name
+        return redirect("head_to_head", shown.slug, other.slug)
     has_left = shown.is_closed or other.is_closed
     changes = [] if has_left else duels_between(shown, other)
     context = {

@@ -406,7 +406,7 @@ async function checkSeal(place, record, turn, seal, from) {
       const closed = "rejected_at" in seal ? ["say"] : Object.keys(seal.removed ?? {});
       const isRemoved = part === "hashes" && closed.includes(name);
       if (!(name in seal.fields) && !(part === "salts" && name === PAD) && !isRemoved) {
-        throw new Wrong(`${place}.${part}.${name}`, "has no field of this name");
+        throw new Wrong(`${place}.${part}.${name}`, "does not belong to any field");
       }
     }
   }

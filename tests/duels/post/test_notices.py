@@ -22,13 +22,6 @@ IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 
 
-def queued_notice(kind: str | None = None) -> Notice:
-    notices = Notice.objects.filter(status=OutboxStatus.QUEUED)
-    notice = (notices.filter(kind=kind) if kind else notices).first()
-    assert notice
-    return notice
-
-
 def html_part(message: EmailMultiAlternatives) -> str:
     ((content, kind),) = message.alternatives
     assert kind == "text/html"

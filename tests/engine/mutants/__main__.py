@@ -59,15 +59,17 @@ def try_mutant(task: tuple[int, int]) -> tuple[int, str]:
     number, most_trials = task
     mutant = MUTANTS[number]
     before = EARLIER_RESULTS[mutant.name].by if mutant.name in EARLIER_RESULTS else ""
-    jurors = rule_trials.trials_for_mutant(mutant, TRIALS, before)
+    chosen_trials = rule_trials.trials_for_mutant(mutant, TRIALS, before)
     noticed = rule_trials.rejection_reason(mutant) or other_tests.first_failing_test(
         {before} & OTHER_TESTS.keys()
     )
-    noticed = noticed or rule_trials.first_failing_trial(jurors[: most_trials or LIKELY_TRIALS])
+    noticed = noticed or rule_trials.first_failing_trial(
+        chosen_trials[: most_trials or LIKELY_TRIALS]
+    )
     if not noticed and not most_trials:
         noticed = other_tests.first_failing_at_places(
             OTHER_TESTS, mutant.touches
-        ) or rule_trials.first_failing_trial(jurors[LIKELY_TRIALS:])
+        ) or rule_trials.first_failing_trial(chosen_trials[LIKELY_TRIALS:])
     return number, noticed
 
 
@@ -99,11 +101,11 @@ def record_places_of_trials(processes: int) -> None:
 def record_places_of_other_tests() -> None:
     """Load the other tests of the engine and the places that they reach."""
     key = result_store.fingerprint(result_store.files_behind_other_tests())
-    places = result_store.stored_places("mutants.later.gz", key)
+    places = result_store.stored_places("mutants.other_tests.gz", key)
     if not places:
         with multiprocessing.get_context("fork").Pool(1, code.install_probes) as pool:
             places = pool.apply(other_tests.places_by_test)
-        result_store.store_places("mutants.later.gz", key, places)
+        result_store.store_places("mutants.other_tests.gz", key, places)
     OTHER_TESTS.update(places)
     other_tests.load_test_modules()
 

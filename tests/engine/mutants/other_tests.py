@@ -24,8 +24,8 @@ TEST_NAMES = (
     "gestures",
 )
 TEST_FILES = [
-    *(str(TESTS_FOLDER / f"test_{name}.py") for name in TEST_NAMES),
-    str(TESTS_FOLDER / "switches"),
+    *(TESTS_FOLDER / f"test_{name}.py" for name in TEST_NAMES),
+    *sorted((TESTS_FOLDER / "switches").glob("test_*.py")),
 ]
 TEST_TIMEOUT_SECONDS = 30
 
@@ -104,4 +104,4 @@ def _run_pytest(arguments: Sequence[str], *plugins: object) -> None:
         str(TEST_TIMEOUT_SECONDS),
     ]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        pytest.main([*usual, *arguments, *TEST_FILES], plugins=list(plugins))
+        pytest.main([*usual, *arguments, *map(str, TEST_FILES)], plugins=list(plugins))

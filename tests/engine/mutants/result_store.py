@@ -37,7 +37,7 @@ def files_behind_trials() -> list[Path]:
 
 
 def files_behind_other_tests() -> list[Path]:
-    return [*engine_files(), *MUTANT_MODULES, *map(Path, TEST_FILES)]
+    return [*engine_files(), *MUTANT_MODULES, *TEST_FILES]
 
 
 def fingerprint(files: Iterable[Path]) -> str:
