@@ -294,3 +294,8 @@ def test_stored_places_are_read_back_only_with_the_same_key(
     result_store.store_places("trials", "key", {"case R1": 0b101, "case R2": -1})
     assert result_store.stored_places("trials", "key") == {"case R1": 0b101, "case R2": -1}
     assert result_store.stored_places("trials", "another key") == {}
+
+
+def test_files_of_trials_and_other_tests_can_be_read() -> None:
+    for files in (result_store.files_behind_trials(), result_store.files_behind_other_tests()):
+        assert result_store.fingerprint(files)
