@@ -38,7 +38,7 @@ class Ledger:
 
 @dataclass
 class SharedDuel:
-    """What the players of a duel know about it. `sealed_at` is when the last one began to seal."""
+    """A duel as its players know it. `sealed_at` is when the last one began to seal."""
 
     id: int
     seats: Mapping[str, str]  # the code of each wizard's seat

@@ -1,6 +1,7 @@
 """A recorded duel as a value, read from one line of JSON. Malformed values are rejected.
 
-tests/vectors/README.md describes the format. Of a phase's events, only casts are read.
+tests/vectors/README.md describes the format. Only a phase's casts are read, not its
+other events.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
