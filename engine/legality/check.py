@@ -65,7 +65,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:
-    """Yield faults for fields and hands that do not exist, which no form of the site can send."""
+    """Yield faults for fields and hands that do not exist, which no form on the site can send."""
     for name in all_fields(orders):
         if name not in PLAIN_FIELDS and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")

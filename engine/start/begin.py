@@ -118,7 +118,7 @@ def available_options(ruleset: str) -> tuple[str, ...]:
 
 
 def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
-    """Return the duellists with names, and with the pronouns of their suffixes. rules: F3, F5"""
+    """Return the duellists with names and pronouns, without name suffixes. rules: F3, F5"""
     read = [_read_pronouns(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
     taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
     return [
@@ -128,7 +128,7 @@ def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
 
 
 def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
-    """Return the duellist without the suffix of the name, which gives the pronouns."""
+    """Return the duellist without the name's suffix, and with the pronouns that it selects."""
     name, colon, letter = wizard.name.rpartition(":")
     if not colon:
         name = letter

@@ -9,7 +9,7 @@ them into sentences. Turning points are:
   least `HEAVY_BLOW_DAMAGE` points;
 - a monster is won over;
 - a mirror sends back a spell;
-- a change of the lead: after this turn, a different wizard has suffered the least damage, without a
+- a change in the lead: after this turn, a different wizard has suffered the least damage, without a
   tie, and the previous leader is still in the duel.
 
 If there are more than `MAX_TURNING_POINTS`, kinds at the end of this list are left out first. A
@@ -55,7 +55,7 @@ class WizardDamage:
 class TurningPoint:
     """A turning point of the duel, with the damage or the event that caused it.
 
-    For a change of the lead, `damage` has every wizard still in the duel, the leader first. `cause`
+    For a change in the lead, `damage` has every wizard still in the duel, the leader first. `cause`
     is the spell that forced a surrender, if any.
     """
 

@@ -89,7 +89,7 @@ def test_two_points_in_one_turn_are_not_a_turning_point() -> None:
 
 
 def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
-    """A tie is not a change of the lead, and neither is the first lead."""
+    """A tie is not a change in the lead, and neither is the first lead."""
     history = history_of_turns(
         duel(),
         {"ada": stab_orders(BRAM)},  # Ada leads

@@ -67,11 +67,11 @@ from tests.engine.order_positions import (
         pytest.param(TIME_STOPPED, made("W S"), id="a gesture of a time-stopped wizard"),
         pytest.param(
             duel(begun("PPW", "--W")), made("S S", both_spell="invisibility", both_subject="w1"),
-            id="a spell of both hands",
+            id="a two-handed spell",
         ),
         pytest.param(
             duel(begun("PPW", "--W")), made("S S", left_spell="invisibility", left_subject="w1"),
-            id="a spell of both hands written for one of them, R176",
+            id="a two-handed spell written for one of them, R176",
         ),
     ],
 )  # fmt: skip

@@ -180,10 +180,10 @@ def victim_of(
 def drawn_victim(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str:
-    """Return a living being drawn at random. A monster that draws itself does nothing. rules: R83
+    """Return a living being drawn at random. rules: R83
 
-    As long as a permanent confusion is renewed without interruption, the first drawn victim stays.
-    rules: R213
+    A monster drawn as its own victim does nothing. As long as a permanent confusion is renewed
+    without interruption, the first drawn victim stays. rules: R213
     """
     fixed = monster.lasting.get(mind) if monster.keeps_victim else None
     if fixed is not None and fixed.sets:
