@@ -50,7 +50,7 @@ def test_copied_cast_equals_the_cast_created_by_commands(
         assert people.ada.user.wizard == people.ada
         assert people.ada.user.check_password(cast.PASSWORD)
         casts.append([column_values(model) for model in (User, EmailAddress, Wizard)])
-        people.ada.preferences["night"] = True  # changes of this cast must not affect the next one
+        people.ada.preferences["night"] = True  # changes to this cast must not affect the next one
         User.objects.all().delete()
         Wizard.objects.all().delete()
     assert casts[0] == casts[1] == casts[2]

@@ -1,4 +1,4 @@
-"""A server that stands for Discord and other services in tests of webhooks.
+"""A server that replaces Discord and other services in tests of webhooks.
 
 webhook_sink(…)     a server on 127.0.0.1, known by the names HOSTS: `.answers`, `.received`
 connect_to_sink(…)  lets this process connect to the server by these names

@@ -1,4 +1,4 @@
-"""Forms of the site that change something, except those of `test_submissions`.
+"""Forms on the site that change something, except those of `test_submissions`.
 
 Together with those, they are all forms that browsers may send twice (`test_form_races`).
 """

@@ -1,6 +1,6 @@
 """Forms sent at the same moment: copies of one form, or two forms that exclude each other.
 
-A test lists all forms of the site, so that none is left out.
+A test lists all forms on the site, so that none is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping

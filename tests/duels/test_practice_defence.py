@@ -448,7 +448,7 @@ def test_practice_opponent_expects_a_delayed_effect_on_itself(ruleset: str) -> N
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
-def test_practice_opponent_delays_a_deadly_spell_of_its_rival(ruleset: str) -> None:
+def test_practice_opponent_delays_a_rivals_deadly_spell(ruleset: str) -> None:
     """Ada survives Bram's Ice Storm only if her Delayed Effect banks it. rules: R103"""
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
     rows = [("D-", "--"), ("W-", "--"), ("S-", "W-"), ("S-", "S-"), ("S-", "S-")]

@@ -1,4 +1,4 @@
-"""Duels under warlocks-1: extra turns with numbers of their own, and who must act in them.
+"""Duels under warlocks-1: extra turns with their own numbers, and who must act in them.
 
 W8-W12
 """

@@ -1,6 +1,6 @@
 """The JSON Schema of everything that `engine.play.dump` writes, derived from the engine's classes.
 
-`engine/schema.json` is this schema. After a change of the JSON, regenerate it:
+`engine/schema.json` is this schema. After a change to the JSON, regenerate it:
 
     python -m tests.engine.json_schema
 """

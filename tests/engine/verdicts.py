@@ -48,7 +48,7 @@ class PlayedTurn:
 
 
 def spell_id_in_ruleset(word: str, ruleset: str) -> str:
-    """Return the id of the spell that a case means.
+    """Return the id of the spell to which a word in a case refers.
 
     An elemental has its own spell, unless the ruleset has one for both kinds.
     """

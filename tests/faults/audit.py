@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-# Triggers that record every change of a resolved turn, so that a second resolution is noticed.
+# Triggers that record every change to a resolved turn, so that a second resolution is noticed.
 RESOLUTION_TRIGGERS = """
 CREATE TABLE fault_test_resolution (turn_id bigint NOT NULL);
 CREATE FUNCTION note_resolution() RETURNS trigger LANGUAGE plpgsql AS $$

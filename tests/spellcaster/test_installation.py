@@ -156,7 +156,7 @@ def test_commands_run_by_hand_have_the_environment_of_the_units(tmp_path: Path) 
 
 
 def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
-    """Use only the installed programs of systemd-analyze and caddy."""
+    """Skip systemd-analyze or caddy if it is not installed."""
     if analyze := shutil.which("systemd-analyze"):
         for unit in UNITS_FOLDER.glob("spellcaster*"):
             text = unit.read_text().replace(

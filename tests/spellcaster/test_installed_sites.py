@@ -41,7 +41,7 @@ FINISHED_TASK_METRICS = (  # one task of each worker; beat sends them when it st
 
 
 class Machine:
-    """A folder that stands for a fresh machine, with a database, Redis and free ports."""
+    """A folder that serves as a fresh machine, with a database, Redis and free ports."""
 
     def __init__(self, folder: Path, server: str, redis_url: str, stack: ExitStack) -> None:
         self.folder, self.stack = folder, stack
@@ -157,7 +157,7 @@ class Containers:
         ]
         self.dockerfile = (checkout / "Dockerfile").read_text()
         self.on_this_machine = {
-            "8024": machine.mail_port,  # the first, because it may be a part of another port
+            "8024": machine.mail_port,  # replaced first: ports inserted later may contain it
             "0.0.0.0": "127.0.0.1",
             ":8000": f":{machine.port}",
             "postgresql:5432/spellcaster": f"{machine.server.netloc.rpartition('@')[2]}/"

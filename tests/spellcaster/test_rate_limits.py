@@ -37,7 +37,7 @@ def assert_wait_is_stated(answer: HttpResponse, longest: int) -> None:
     assert 0 < int(answer["Retry-After"]) <= longest
     html = answer.content.decode()
     assert re.search(r"in (\d+\u00a0minutes?)?(, )?(\d+\u00a0seconds?)?\.", html)
-    assert "<h1>" in html  # a normal page of the site
+    assert "<h1>" in html  # a normal page
 
 
 @pytest.mark.parametrize("path", TYPED_FORMS)

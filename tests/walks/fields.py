@@ -1,4 +1,4 @@
-"""Every field name that a form of the site can have, collected from its sources.
+"""Every field name that a form on the site can have, collected from its sources.
 
 The sources are form classes, referees' acts, the options of duels, the engine's order fields,
 templates (including those of Django and allauth), and the names that code reads from submitted
@@ -49,7 +49,7 @@ class FieldNames(NamedTuple):
 
 
 def is_known(name: str) -> bool:
-    """Return whether a form of the site can have a field of this name."""
+    """Return whether any form on the site can have a field with this name."""
     names = field_names()
     return (
         name in names.whole

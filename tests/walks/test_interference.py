@@ -1,8 +1,8 @@
 """Tests of promises 1 and 2 on the whole site: nothing that others can get depends on a secret.
 
 Two worlds differ in one secret. Each observer who must not know the secret requests every address
-of the site and sends every form of the duel. An observer's responses in both worlds must be equal
-byte for byte, including headers, ETags and cookies, and so must emails and notifications.
+on the site and sends every form on the duel's pages. An observer's responses in both worlds must be
+equal byte for byte, including headers, ETags and cookies, and so must emails and notifications.
 """
 
 from collections.abc import Callable

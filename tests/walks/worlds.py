@@ -31,7 +31,7 @@ class Secret:
 
     `shared` creates the duel, and one of `either` happens. The observers in `kept_from` must not
     see which of them happened, but `owner` must see it on some page of the duel. If `whole`,
-    everyone requests every address of the site and sends every form of the duel. Otherwise
+    everyone requests every address on the site and sends every form on the duel's pages. Otherwise
     observers request the addresses of the duel, of its wizards and of lists, and the duel's two
     players send some forms.
     """

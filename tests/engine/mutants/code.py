@@ -28,7 +28,7 @@ _EVENT_SINKS = ("table.emit", "self.emit")
 
 
 class NodeChange(NamedTuple):
-    """A change of one node in a function, identified by the node's number."""
+    """A change to one node in a function, identified by the node's number."""
 
     where: tuple[ModuleType, FunctionType]
     number: int
@@ -113,7 +113,7 @@ def _spells_in(node: ast.AST) -> Iterator[str]:
 
 
 def possible_changes(node: ast.AST) -> Iterator[str]:
-    """Yield the possible changes of a node."""
+    """Yield the possible changes to a node."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             if not _REPORTING_CALL_PATTERN.search(ast.unparse(test)):

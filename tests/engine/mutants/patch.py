@@ -15,7 +15,7 @@ from tests.engine.mutants import probes
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one rule.
+    """One change to one rule.
 
     `apply` makes the change for the rest of this process.
 

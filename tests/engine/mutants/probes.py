@@ -1,7 +1,8 @@
 """Probes that evaluate a condition and its changed form, and compare the results.
 
 If both always have the same result in a trial, the trial cannot notice the change and need not run.
-Each probed change has a number, which counts as a place that a trial can reach, like a line.
+Each probed change has a number. If its result differs from the original, the trial has reached the
+place with this number, just as it reaches the lines that it runs.
 """
 
 import ast
@@ -30,7 +31,7 @@ def parent_by_node(tree: ast.AST) -> Parents:
 
 
 def probe_site(node: ast.AST, parents: Parents) -> ast.AST | None:
-    """Return the expression whose value shows whether a change of this node matters, or None."""
+    """Return the expression whose value shows whether a change to this node matters, or None."""
     site: ast.AST | None = node
     if isinstance(node, ast.Constant):
         while site is not None and not isinstance(site, PROBED_NODE_TYPES):

@@ -1,7 +1,7 @@
 """Data stored in `.cache` between runs: the places that trials reach, and results of mutants.
 
 The result for a mutant is used until its function, or the files with its row, phase or table,
-change. A change of other parts of the engine can make a stored result wrong. A run without
+change. A change to other parts of the engine can make a stored result wrong. A run without
 `--resume` tries every mutant again.
 """
 

@@ -403,7 +403,7 @@ def mutants_of_constants(module: ModuleType) -> Iterator[Mutant]:
     """Yield mutants of every table entry, number and letter written in this module.
 
     Skip constants that no function reads during a duel: those that are converted at import or used
-    only for advice. No trial would notice a change of them.
+    only for advice. No trial would notice if they changed.
     """
     for name, value in vars(module).items():
         if not name.isupper() or name in SKIPPED_NAMES or not _is_assigned_in(module, name):
@@ -423,7 +423,7 @@ def _is_assigned_in(module: ModuleType, name: str) -> bool:
 
 
 def changes_of_constant(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Yield each change of this value, as a label and a function that applies it."""
+    """Yield each change to this value, as a label and a function that applies it."""
     if isinstance(value, bool):
         return
     if isinstance(value, int):

@@ -244,7 +244,7 @@ def test_suspension_must_end_at_a_valid_time_in_the_future(cast: Cast, until: st
     assert rejection_code(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 
-def test_acts_on_unsuitable_wizards_or_your_own_are_rejected(duel: Duel, cast: Cast):
+def test_acts_on_a_wrong_subject_or_on_yourself_are_rejected(duel: Duel, cast: Cast):
     assert rejection_code(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
     assert rejection_code(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None

@@ -19,7 +19,7 @@ CHANGING_VALUE = re.compile(
 )  # these differ in each response
 
 
-def test_players_see_which_turns_were_opened_after_the_case_and_duel_have_ended(
+def test_players_see_opened_turns_only_once_the_case_and_duel_have_ended(
     held, duel, ada, bram, rhea
 ):
     open_sealed_orders(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
