@@ -48,7 +48,7 @@ class CrowdedSite:
 
 
 def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yield every figure, or only those of the given pages."""
+    """Yield all benchmark results, or only those for the given pages."""
     with ExitStack() as stack:
         started = time.perf_counter()
         sites = sites_of_both_sizes(

@@ -23,7 +23,7 @@ RECORDED_DUELS = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """Yield every figure of the engine."""
+    """Yield all benchmark results for the engine."""
     duels, passes = size.engine_duels, size.passes
     yield from bartle_figures(duels, passes)
     reference = reference_microseconds()
@@ -72,7 +72,7 @@ def turns_per_second(steps: list[Step], passes: int) -> float:
 
 
 def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
-    """Yield the figures under Bartle's rules, for which there are targets."""
+    """Yield the results under Bartle's rules, for which there are targets."""
     steps = random_turns(duels, "bartle-1")
     gc.collect()
     gc.freeze()  # exempt the prepared turns from garbage collection

@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 600
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """Yield every figure about email."""
+    """Yield all benchmark results for email."""
     pair = make_wizard("Sender"), make_wizard("Receiver")  # neither of them has a page open
     turns: list[float] = []
     posts: list[float] = []

@@ -44,7 +44,7 @@ def play_contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
 
 
 def figures(duels: int, seed: int) -> Iterator[Figure]:
-    """Yield all figures for every ruleset."""
+    """Yield all benchmark results for every ruleset."""
     for ruleset in engine.play.RULESETS:
         suffix = "" if ruleset == "bartle-1" else f"_{ruleset.partition('-')[0]}"
         seconds: list[float] = []

@@ -21,7 +21,7 @@ PATIENCE_MS = 60_000
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
-    """Yield the figures of a first visit, and of a later one with a filled browser cache."""
+    """Yield the results for a first visit, and for a later one with a filled browser cache."""
     program = chromium_path()
     if program is None:
         return

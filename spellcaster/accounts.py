@@ -92,7 +92,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
             request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
         )
         used = self._login_failed_rl_usage.usage
-        # After guesses from many networks, the owner can still sign in by an emailed code.
+        # After guesses from many networks, the owner can still sign in with an emailed code.
         self._count_attempt(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 

@@ -1,4 +1,4 @@
-"""Email on a site without a mail server: files in a folder, shown on a page of the site.
+"""Email on a site without a mail server: files in a folder, shown on a page.
 
 The page exists only if `MAILBOX_SHOWN` is set (`DEBUG` on, no EMAIL_URL), and only for requests
 from this machine. Staff can read all emails there. Other readers can only read emails to

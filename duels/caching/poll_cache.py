@@ -154,7 +154,7 @@ def largest_audience(duel_id: int) -> int:
 
 
 def mark_wizard_on_site(wizard_id: int) -> None:
-    """Record that the wizard has a page of the site open."""
+    """Record that the wizard has a page on the site open."""
 
     def mark() -> None:
         cache.set(_key("on-site", wizard_id), True, ON_SITE_SECONDS)
@@ -164,12 +164,12 @@ def mark_wizard_on_site(wizard_id: int) -> None:
 
 
 def is_wizard_on_site(wizard_id: int) -> bool:
-    """Return whether the wizard has had a page of the site open within the last minute."""
+    """Return whether the wizard has had a page on the site open within the last minute."""
     return _query_cache(lambda: bool(cache.get(_key("on-site", wizard_id))), False)
 
 
 def others_on_site(wizard_id: int | None) -> int:
-    """Return how many other wizards have had a page of the site open within the last minute."""
+    """Return how many other wizards have had a page on the site open within the last minute."""
     minutes = {key: f"{key}:{wizard_id}" for key in _count_keys(WIZARDS_ON_SITE_KEY)}
     keys = [*minutes, *minutes.values()]
     found = _query_cache(lambda: cache.get_many(keys), dict[str, int]())

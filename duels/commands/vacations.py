@@ -1,8 +1,7 @@
 """Commands that start and end vacations. The sweep ends vacations that have expired.
 
-During a vacation, the wizard's clocks are stopped in all duels with a slow pace, and their
-opponents there are notified. Nothing about sealed orders is revealed, and the wizard may still
-seal.
+During a vacation, the wizard's clocks are stopped in all slow-paced duels, and the opponents in
+these duels are notified. Nothing about sealed orders is revealed, and the wizard may still seal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -160,7 +159,7 @@ def _lock_wizard_row(wizard_id: int) -> Wizard:
 
 
 def _lock_slow_duels(wizard_id: int) -> list[Duel]:
-    """Return the wizard's running duels with a slow pace, locked in the usual order."""
+    """Return the wizard's running slow-paced duels, locked in the usual order."""
     seats = Seat.objects.filter(wizard=wizard_id, duel__status=DuelStatus.RUNNING)
     found = seats.order_by("duel").values_list("duel", "duel__pace")
     return _lock_running_duels([duel_id for duel_id, pace in found if Pace.parse(pace).is_slow])

@@ -96,7 +96,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
-    row = seats[0]  # the duel's annotations are the same on every seat
+    row = seats[0]  # the duel's annotations are the same for every seat
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
     stage, sealed = newest["stage"], {seat.pk: seat.sealed_at for seat in seats}
     if stage == Stage.ANSWERS and hides_questions(newest["kind"]):

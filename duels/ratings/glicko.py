@@ -15,7 +15,7 @@ MIN_DEVIATION: Final = 45.0
 MAX_DEVIATION: Final = 350.0
 RANKED_DEVIATION: Final = 75.0  # wizards with at most this deviation are ranked
 INITIAL_VOLATILITY: Final = 0.06
-VOLATILITY_CONSTRAINT: Final = 0.5  # limits changes of the volatility
+VOLATILITY_CONSTRAINT: Final = 0.5  # limits changes in volatility
 # With the usual volatility, a deviation of 60 grows to 110 in a year.
 DAYS_OF_A_PERIOD: Final = 365 * (POINTS_PER_UNIT * INITIAL_VOLATILITY) ** 2 / (110**2 - 60**2)
 INTERVAL_DEVIATIONS: Final = 1.96  # number of deviations on each side of a 95 % interval

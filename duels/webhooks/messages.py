@@ -40,7 +40,7 @@ class DuelState:
 
 @dataclass(frozen=True)
 class WaitingWizards:
-    """Wizards who must act by the same deadline, with the same time left, or without a clock."""
+    """Wizards who must act by the same deadline, or who have the same time left, or no clock."""
 
     names: str  # names of these wizards, or "" in a private duel
     due_at: datetime | None = None

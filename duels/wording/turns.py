@@ -11,8 +11,8 @@ from engine.play import EXTRA, HASTE, NORMAL, NUMBERED
 def turn_label(ruleset: str, number: int, kind: str) -> str:
     """Return the turn's label for the narrow column of the grid.
 
-    The label of an extra turn has a plus before or after the number. If extra turns have numbers of
-    their own, it has a letter after the number. rules: W8
+    The label of an extra turn has a plus before or after the number. If extra turns have their own
+    numbers, it has a letter after the number. rules: W8
     """
     if kind == HASTE:
         return f"{number}h"
@@ -32,7 +32,8 @@ def next_turn_words(view: engine.play.View, wizard: str) -> str:
     """Return the name of the next turn in which the wizard makes gestures. rules: W8, W9
 
     If the open turn is revealed and waits for answers, all wizards make their next gestures in the
-    following turn. So do wizards who do not act in a hasted turn with a number of its own.
+    following turn. If the open turn is a hasted turn with its own number, this also applies to
+    wizards who do not act in it.
     """
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED

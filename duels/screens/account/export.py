@@ -40,7 +40,7 @@ wizard.json         your wizard and its settings, the wizards you block or mute,
                     won and lost, and the duels that you are open to
 duels/NUMBER.json   each of your duels and challenges: its terms, your sealed orders (with the
                     salts that prove the commitments), your drafts and messages
-ratings.json        the results of your rated duels, and the changes of your ratings
+ratings.json        the results of your rated duels, and the changes in your ratings
 mails.json          emails about your duels, your email settings, and your replies
 feeds.json          when your calendar got its address, the wizards and duels you follow, and
                     your private notes on wizards

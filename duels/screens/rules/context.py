@@ -21,9 +21,8 @@ from duels.screens.parts.rules.spell_rows import SpellFacts, ruleset_family, spe
 from duels.wording.options import OPTION_TEXTS
 from engine.play import STEPWISE, Ruleset, Spell
 
-# Authors of rulesets with a rulebook of their own, as the sources of rules name them. If that
-# rulebook does not mention a point, Bartle's applies. Rulesets that follow a program do not have a
-# rulebook of their own.
+# Authors of rulesets that have their own rulebook, as named in the sources of rules. If that
+# rulebook does not mention a point, Bartle's applies. Rulesets that follow a program have none.
 AUTHOR_BY_RULESET = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
 # URL names of the pages for players who know a ruleset from another site.

@@ -42,7 +42,7 @@ from duels.webhooks.sending import Response
 logger = logging.getLogger(__name__)
 
 TURN_OFF_AFTER_FAILING_FOR: Final = timedelta(days=3)
-RESULT_UPDATES_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
+RESULT_UPDATES_FOR: Final = timedelta(days=2)  # later changes to a duel's result are not shown
 MAX_KEPT_RESPONSES: Final = 10  # number of responses shown to the owner
 RESPONSE_BYTES_KEPT: Final = 200  # number of bytes shown of each response
 MAX_DUELS_AT_ONCE: Final = 1_000
