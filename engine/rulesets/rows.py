@@ -41,12 +41,12 @@ class OwningPhase(StrEnum):
     SUMMONS = "makes monsters"
     STRIKES = "does damage"
     SLAYS = "kills or gives up a monster"
-    STORMS = "strikes everyone"
-    BINDS = "binds a mind on the next turn"
-    MASTERS = "gives a monster another master"
-    BREAKS = "breaks sequences"
-    STOPS = "stops time"
-    WAITS = "waits for another spell"
+    STRIKES_EVERYONE = "strikes everyone"
+    BINDS_MIND = "binds a mind on the next turn"
+    CHANGES_MASTER = "gives a monster another master"
+    BREAKS_SEQUENCES = "breaks sequences"
+    STOPS_TIME = "stops time"
+    CAPTURES = "captures another spell"
     LASTS = "is in force"
 
 
@@ -62,34 +62,34 @@ _CLASS_OF_PHASE: Final = {
     ),
     OwningPhase.SUMMONS: SpellClass.SUMMONS,
     **dict.fromkeys(
-        (OwningPhase.STRIKES, OwningPhase.SLAYS, OwningPhase.STORMS), SpellClass.DAMAGING
+        (OwningPhase.STRIKES, OwningPhase.SLAYS, OwningPhase.STRIKES_EVERYONE), SpellClass.DAMAGING
     ),
 }  # all other phases own enchantments
-_MIND_PHASES: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
+_MIND_PHASES: Final = (OwningPhase.BINDS_MIND, OwningPhase.CHANGES_MASTER)
 _STRIKING_PHASES: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
 
 _READING_PHASES: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
-    "amount": (0, (OwningPhase.STRIKES, OwningPhase.STORMS, OwningPhase.CURES)),
+    "amount": (0, (OwningPhase.STRIKES, OwningPhase.STRIKES_EVERYONE, OwningPhase.CURES)),
     "shieldable": (False, _STRIKING_PHASES),
-    "element": ("", (*_STRIKING_PHASES, OwningPhase.STORMS)),
+    "element": ("", (*_STRIKING_PHASES, OwningPhase.STRIKES_EVERYONE)),
     "resists": ("", (OwningPhase.LASTS,)),
     "destroys": ((), (*_STRIKING_PHASES, OwningPhase.LASTS)),
     "heals": ((), (OwningPhase.CURES,)),
     "slays": (False, (OwningPhase.SLAYS,)),
     "gives_up": (False, (OwningPhase.SLAYS,)),
     "raises": (False, (OwningPhase.CURES,)),
-    "takes_over": (False, (OwningPhase.MASTERS,)),
+    "takes_over": (False, (OwningPhase.CHANGES_MASTER,)),
     "one_master": (False, _MIND_PHASES),
     "monster": ("", (OwningPhase.SUMMONS,)),
-    "hands": (HandEffect.FREE, (OwningPhase.BINDS,)),
-    "victims": (VictimEffect.ORDERED, (OwningPhase.BINDS,)),
+    "hands": (HandEffect.FREE, (OwningPhase.BINDS_MIND,)),
+    "victims": (VictimEffect.ORDERED, (OwningPhase.BINDS_MIND,)),
     "guard": (Guard.NONE, (OwningPhase.GUARDS, OwningPhase.LASTS)),
     "unmakes": (RemovalEffect.NOTHING, (OwningPhase.GUARDS, OwningPhase.REMOVES)),
     "eyes": (SightEffect.CLEAR, (OwningPhase.LASTS,)),
     "hastens": (False, (OwningPhase.LASTS,)),
-    "takes": (CaptureEffect.NONE, (OwningPhase.WAITS,)),
-    "breaks": (False, (OwningPhase.BREAKS,)),
-    "stops_time": (False, (OwningPhase.STOPS,)),
+    "takes": (CaptureEffect.NONE, (OwningPhase.CAPTURES,)),
+    "breaks": (False, (OwningPhase.BREAKS_SEQUENCES,)),
+    "stops_time": (False, (OwningPhase.STOPS_TIME,)),
 }
 """For each field, its neutral value and the phases that read other values."""
 
@@ -98,12 +98,12 @@ _EXCLUSIVE_ENCHANTMENT_FIELDS: Final = ("resists", "eyes", "hastens", "guard")
 
 _AFFECTED_BEINGS_OF_PHASE: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     **dict.fromkeys(
-        (OwningPhase.GUARDS, OwningPhase.CURES, OwningPhase.STORMS, *_STRIKING_PHASES),
+        (OwningPhase.GUARDS, OwningPhase.CURES, OwningPhase.STRIKES_EVERYONE, *_STRIKING_PHASES),
         (AffectedBeings.ALL,),
     ),
-    OwningPhase.MASTERS: (AffectedBeings.MONSTERS, AffectedBeings.BEASTS),
-    OwningPhase.BREAKS: (AffectedBeings.WIZARDS,),
-    OwningPhase.WAITS: (AffectedBeings.WIZARDS,),
+    OwningPhase.CHANGES_MASTER: (AffectedBeings.MONSTERS, AffectedBeings.BEASTS),
+    OwningPhase.BREAKS_SEQUENCES: (AffectedBeings.WIZARDS,),
+    OwningPhase.CAPTURES: (AffectedBeings.WIZARDS,),
 }
 """The kinds of beings on which a spell can work, for phases that limit them."""
 
@@ -156,7 +156,7 @@ def owning_phase(spell: Spell) -> OwningPhase:
     if spell.unmakes is RemovalEffect.ENCHANTMENTS:
         return OwningPhase.REMOVES
     if spell.default is DefaultSubject.NONE and spell.class_ is SpellClass.DAMAGING:
-        return OwningPhase.STORMS
+        return OwningPhase.STRIKES_EVERYONE
     if spell.slays or spell.gives_up:
         return OwningPhase.SLAYS
     return _PHASE_OF_CLASS[spell.class_]
@@ -164,14 +164,14 @@ def owning_phase(spell: Spell) -> OwningPhase:
 
 def _owning_phase_of_enchantment(spell: Spell) -> OwningPhase:
     if spell.takes_over:
-        return OwningPhase.MASTERS
+        return OwningPhase.CHANGES_MASTER
     if spell.mind:
-        return OwningPhase.BINDS
+        return OwningPhase.BINDS_MIND
     if spell.breaks:
-        return OwningPhase.BREAKS
+        return OwningPhase.BREAKS_SEQUENCES
     if spell.stops_time:
-        return OwningPhase.STOPS
-    return OwningPhase.LASTS if spell.takes is CaptureEffect.NONE else OwningPhase.WAITS
+        return OwningPhase.STOPS_TIME
+    return OwningPhase.LASTS if spell.takes is CaptureEffect.NONE else OwningPhase.CAPTURES
 
 
 def errors_of_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
@@ -183,7 +183,7 @@ def errors_of_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]
         for refused in _ROW_CHECKS:
             for field, reason in refused(order_of_play, spell):
                 yield f"{spell.id}: {field} cannot be {getattr(spell, field)!r}: {reason}"
-        if owning_phase(spell) is OwningPhase.STORMS:
+        if owning_phase(spell) is OwningPhase.STRIKES_EVERYONE:
             other = storms.setdefault(spell.element, spell.id)
             if other != spell.id or not spell.element:
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
@@ -250,7 +250,7 @@ def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> UnsupportedField
         yield "asks", "the phase of this spell does not ask that question"
     before_all = spell.unmakes is RemovalEffect.MAGIC
     if spell.reflectable and (
-        before_all or spell.guard in STOPPING_GUARDS or own is OwningPhase.STORMS
+        before_all or spell.guard in STOPPING_GUARDS or own is OwningPhase.STRIKES_EVERYONE
     ):
         yield "reflectable", "its phase comes before mirrors, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
@@ -284,13 +284,13 @@ def _possible_question(spell: Spell) -> CasterDecision:
 
 def _unsupported_durations(order_of_play: str, spell: Spell) -> UnsupportedFields:
     own = owning_phase(spell)
-    if own is OwningPhase.BINDS:
+    if own is OwningPhase.BINDS_MIND:
         if spell.lasts is not Duration.NEXT_TURN:
             yield "lasts", "mind spells act on the next turn"
-    elif own is OwningPhase.STOPS:
+    elif own is OwningPhase.STOPS_TIME:
         if order_of_play != SEALED and spell.lasts is not Duration.INSTANT:
             yield "lasts", "it gives only one extra turn"
-    elif own in (OwningPhase.LASTS, OwningPhase.WAITS):
+    elif own in (OwningPhase.LASTS, OwningPhase.CAPTURES):
         if spell.lasts is Duration.INSTANT:
             yield "lasts", f"its phase {own}"
             return
@@ -345,8 +345,8 @@ def _contradictory_fields(order_of_play: str, spell: Spell) -> UnsupportedFields
         if not spell.is_enchantment:
             yield "removable", "only enchantments are removed"
         elif order_of_play == STEPWISE and owning_phase(spell) not in (
-            OwningPhase.BREAKS,
-            OwningPhase.WAITS,
+            OwningPhase.BREAKS_SEQUENCES,
+            OwningPhase.CAPTURES,
         ):
             yield "removable", "in stepwise play removals are applied after it has taken effect"
 
