@@ -140,7 +140,7 @@ def reached_being(table: Table, cast: Casting, being: Being) -> Being | None:
         table.report(reflected, cast.spell.id, cast.wizard.id, being.id)
         if isinstance(being, Wizard):
             cast.master = being.id
-        elif cast.spell.hands in DIRECTED_EFFECTS and not table.rules.monsters_direct:
+        elif cast.spell.hands in DIRECTED_EFFECTS and not table.rules.monsters_direct_reflections:
             table.fail(cast, "no_master")
             return None
         else:

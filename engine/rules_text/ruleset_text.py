@@ -279,7 +279,7 @@ SWITCHES: Final[Mapping[str, SwitchText | FieldText]] = {
         "A spell that one mirror sends into another is lost.",
         "{W37}",
     ),
-    "monsters_direct": SwitchText(
+    "monsters_direct_reflections": SwitchText(
         "R43",
         "A charm or paralysis turned back by a monster’s mirror is directed by the monster’s master.",
         "{R43 of spellcast}",

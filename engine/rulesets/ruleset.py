@@ -150,7 +150,7 @@ class Ruleset:
     # Whether a spell between two mirrors is lost; otherwise it hits its caster. rules: R41, W37
     mirrors_meet: bool = True
     # Whether a paralysis or charm that a monster's mirror sends back still works. rules: R43, W37
-    monsters_direct: bool = True
+    monsters_direct_reflections: bool = True
     # Whether the newer of two elementals of one kind stays, if they do not merge. rules: R65, W43
     newer_elemental_stays: bool = False
     # Whether elementals are immune to spells of their own element. rules: R68, W43

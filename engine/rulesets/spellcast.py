@@ -77,6 +77,6 @@ SPELLCAST_1: Final = make_ruleset(
     spent_fizzles=True,
     removal_unmakes_summons=False,
     blind_sense_spells=True,
-    monsters_direct=False,
+    monsters_direct_reflections=False,
     opening=("scrolls", "dispelled", "broken"),
 )

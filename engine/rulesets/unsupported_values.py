@@ -102,7 +102,9 @@ REQUIRED_VALUES: Final[Mapping[str, Mapping[str, RequiredValue]]] = {
         "early_spells_wait": RequiredValue(True, "future monsters cannot be named as subjects"),
         "summons_by_kind": RequiredValue(False, "it makes monsters by the seats of their wizards"),
         "mirrors_meet": RequiredValue(True, "spells that meet two mirrors are lost"),
-        "monsters_direct": RequiredValue(False, "monsters cannot direct spells that they reflect"),
+        "monsters_direct_reflections": RequiredValue(
+            False, "monsters cannot direct spells that they reflect"
+        ),
         "newer_elemental_stays": RequiredValue(
             False, "it always keeps the older of two elementals"
         ),

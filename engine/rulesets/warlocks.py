@@ -118,7 +118,7 @@ _WARLOCKS_WITHOUT_OPTIONS: Final = make_ruleset(
     keeps_bank=True,  # rules: W30, W32
     early_spells_wait=False,  # rules: W36, W38
     mirrors_meet=False,  # rules: W37
-    monsters_direct=False,
+    monsters_direct_reflections=False,
     # monsters
     corpses=False,  # rules: W1
     summons_by_kind=True,  # rules: W38

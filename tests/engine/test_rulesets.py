@@ -414,7 +414,7 @@ SWITCHES_DIFFERING_FROM_BARTLE: dict[str, dict[str, object]] = {
         "full_bank": FullBank.REPLACES,
         "illness_spares_the_surrendering": False,
         "spent_fizzles": True,
-        "monsters_direct": False,
+        "monsters_direct_reflections": False,
     },
     "wizards-1": {
         "gesture_names": {
@@ -468,7 +468,7 @@ SWITCHES_DIFFERING_FROM_BARTLE: dict[str, dict[str, object]] = {
         "early_spells_wait": False,
         "summons_by_kind": True,
         "mirrors_meet": False,
-        "monsters_direct": False,
+        "monsters_direct_reflections": False,
         "newer_elemental_stays": True,
         "elementals_immune": True,
         "storms_meet_first": True,

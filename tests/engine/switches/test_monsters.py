@@ -139,7 +139,7 @@ def test_ruleset_decides_if_paralysis_reflected_by_a_monster_works(
     publish_ruleset: Any, direct: bool
 ) -> None:
     """rules: R43, W37"""
-    ruleset = publish_ruleset(monsters_direct=direct)
+    ruleset = publish_ruleset(monsters_direct_reflections=direct)
     before = duel(begun("FF"), HANDS_BEFORE_MIRROR, monsters=[BRAMS_GOBLIN], ruleset=ruleset)
     mirror = made("W W", both_subject="m0", both_spell="magic_mirror")
     after, events = play_turn(before, ada=made("F -", left_subject="m0"), bram=mirror)
