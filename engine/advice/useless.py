@@ -31,7 +31,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
             key in earlier
             and cast.subject != RANDOM_SUBJECT
             and is_repetition_useless(foreseen, cast)
-            and not are_surrender_shields(earlier[key], cast, foreseen.position.rules.shielding)
+            and not are_shields_of_surrender(earlier[key], cast, foreseen.position.rules.shielding)
         ):
             whom = foreseen.names(cast.subject, "yourself")
             text = f"You cast {foreseen.spell_of_cast(cast).name} twice at {whom}: once is enough."
@@ -49,7 +49,7 @@ def is_repetition_useless(foreseen: ForeseenOrders, cast: Cast) -> bool:
     return spell.id not in foreseen.position.rules.cures
 
 
-def are_surrender_shields(one: Cast, other: Cast, shield: str) -> bool:
+def are_shields_of_surrender(one: Cast, other: Cast, shield: str) -> bool:
     """Return whether both casts are the Shields of a surrender, which has its own caution."""
     return one.spell == other.spell == shield and one.set == other.set
 

@@ -55,7 +55,7 @@ def reveal_gestures(table: Table) -> None:
             right = wizard.right_state = move.right[wizard.right_state]
             wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
-                hands = own.first_set if number == 1 else set_with_number(written, number)
+                hands = own.first_set if number == 1 else orders_of_set(written, number)
                 chosen = known.get(left * MAX_CACHED_STATES + right)
                 if chosen is None:
                     chosen = default_choice(rules, left, right)
@@ -68,7 +68,7 @@ def reveal_gestures(table: Table) -> None:
             number = 2
 
 
-def set_with_number(written: tuple[HandSet, ...], number: int) -> HandSet:
+def orders_of_set(written: tuple[HandSet, ...], number: int) -> HandSet:
     """Return the orders for the set with this number, or empty ones if there is no such set."""
     return written[number - 1] if number <= len(written) else EMPTY_SET
 
@@ -128,11 +128,11 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
         return pairs
     forced: tuple[str, ...] = ()
     for number, pair in enumerate(pairs, 1):
-        forced += (overridden_set(table, wizard, minds[0], number, pair),)
+        forced += (set_under_mind_spell(table, wizard, minds[0], number, pair),)
     return forced
 
 
-def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
+def set_under_mind_spell(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
     """Return one set as changed by the mind spell that acts on it.
 
     A permanent mind spell may repeat what it did to the first set on which it acted. rules: R173,

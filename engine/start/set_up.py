@@ -85,19 +85,17 @@ def _with_details_of_setup(position: Position, made: Position, ids: Mapping[str,
     wanted.created = len(wanted.monsters)
     rules = position.rules
     for wizard, other in zip(wanted.wizards, made.wizards, strict=True):
-        wizard.effects = _with_current_beginning(wizard.effects, position.turn)
+        wizard.effects = _with_earliest_start(wizard.effects, position.turn)
         wizard.knows = other.knows
         wizard.bank_subject = ids.get(wizard.bank_subject, wizard.bank_subject)
     for number, monster in enumerate(wanted.monsters):
         monster.id, monster.name = monster_id(number), monster_name(rules, monster.kind, number)
         monster.victim = ids.get(monster.victim, monster.victim)
-        monster.effects = _with_current_beginning(
-            _with_new_ids(monster.effects, ids), position.turn
-        )
+        monster.effects = _with_earliest_start(_with_new_ids(monster.effects, ids), position.turn)
     return wanted
 
 
-def _with_current_beginning(effects: Mapping[str, Effect], turn: int) -> dict[str, Effect]:
+def _with_earliest_start(effects: Mapping[str, Effect], turn: int) -> dict[str, Effect]:
     return {
         kind: effect._replace(first=max(effect.first, turn), unseen_by=())
         for kind, effect in effects.items()

@@ -181,7 +181,7 @@ class Narrator(TemplateFiller):
             case events.Enchanted():
                 return self.enchantment_sentence(event)
             case events.Drew():
-                return self.draw_sentence(event)
+                return self.dice_roll_sentence(event)
             case events.Stopped(subject, source, by, cause):
                 text, rule = prose.STOPPED_TEXT[cause]
                 text = with_reflexive_pronouns(text, by, subject)
@@ -232,8 +232,8 @@ class Narrator(TemplateFiller):
         text = "The {spell} and the {other} cancel each other."
         return SentenceTemplate(text, "R66", {"other": other})
 
-    def draw_sentence(self, event: events.Drew) -> SentenceTemplate:
-        text, rule = prose.DRAW_TEXT[event.purpose]
+    def dice_roll_sentence(self, event: events.Drew) -> SentenceTemplate:
+        text, rule = prose.DICE_ROLL_TEXT[event.purpose]
         words = {"whom": event.result, "die": str(event.value + 1), "sides": str(event.sides)}
         if event.purpose == "victim":
             if event.result == event.being:  # an oddity of spellcast

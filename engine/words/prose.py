@@ -49,8 +49,8 @@ EVENT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 FORCED_SURRENDER: Final = "{who} <surrender|surrenders who>: both hands make P because of {spell}."
 
 
-# By purpose of the draw.
-DRAW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+# By purpose of the roll.
+DICE_ROLL_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "victim": ("{who}, confused, <turn|turns who> on {whom} (roll: {die} of {sides}).", "R83"),
     "opponent": ("No subject is named for {whose} {hand}: the dice pick {whom} (roll: {die} of {sides}).", "R13"),
     "hand": ("[confusion] seizes {whose} {hand} (roll: {die}).", "spell:confusion"),

@@ -116,10 +116,10 @@ def story_of(history: History) -> Story:
     """Return the story of a duel from the history of all its turns."""
     turns = history.turns
     positions = [*(turn.position for turn in turns), history.position]
-    course: dict[str, list[int]] = {wizard.id: [] for wizard in positions[0].wizards}
+    damage_by_wizard: dict[str, list[int]] = {wizard.id: [] for wizard in positions[0].wizards}
     for position in positions:
         for wizard in position.wizards:
-            course[wizard.id].append(wizard.damage)
+            damage_by_wizard[wizard.id].append(wizard.damage)
     return Story(
         turns=tuple(
             StoryTurn(turn.ordinal, turn.position.turn, turn.position.kind) for turn in turns
@@ -131,7 +131,7 @@ def story_of(history: History) -> Story:
                 _count_casts(turns, wizard),
                 tuple(_forgone_spells(turns, wizard)),
             )
-            for wizard, damage in course.items()
+            for wizard, damage in damage_by_wizard.items()
         ),
         turning_points=_most_important(_turning_points(positions, turns)),
         monsters=_monsters(positions[0], turns),

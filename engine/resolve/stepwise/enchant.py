@@ -72,7 +72,7 @@ def apply_enchantments(table: StepwiseTable) -> None:
             table.report(TimeStopped, being.id)
         update_waiting_mind_spell(table, being)
         if not landed.keys().isdisjoint(ending_or_opening):
-            apply_removals_and_windows(table, being)
+            apply_removals_and_window_spells(table, being)
 
 
 def turns_after_casting(table: StepwiseTable, kind: str) -> int:
@@ -136,7 +136,7 @@ def run_clock(table: StepwiseTable, being: Being, kind: str, *, most: int = FORE
             expire_effect(table, being, kind)
 
 
-def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
+def apply_removals_and_window_spells(table: StepwiseTable, being: Being) -> None:
     """Apply removals, then windows and Anti-spells, which a removal stops. rules: R52"""
     rules = table.rules
     removed = bool(table.casts_that_reached(being, rules.removing))
