@@ -15,26 +15,26 @@ import engine.words
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ENGINE.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+CODE_BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_page_has_only_python_and_shell_blocks() -> None:
-    assert {language for language, _ in BLOCKS} == {"python", "sh"}
-    assert PAGE.count("```") == 2 * len(BLOCKS)
+    assert {language for language, _ in CODE_BLOCKS} == {"python", "sh"}
+    assert PAGE.count("```") == 2 * len(CODE_BLOCKS)
 
 
 def test_python_on_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block can use names that earlier blocks define."""
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    for language, code in BLOCKS:
+    for language, code in CODE_BLOCKS:
         if language == "python":
             exec(compile(code, "docs/ENGINE.md", "exec"), names)  # the page is part of the project
 
 
 def test_commands_on_the_page_succeed(tmp_path: Path) -> None:
     environment = {"PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
-    for language, code in BLOCKS:
+    for language, code in CODE_BLOCKS:
         if language == "sh":
             done = subprocess.run(
                 ["/bin/sh", "-e", "-c", code],

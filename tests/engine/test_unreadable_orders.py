@@ -140,11 +140,11 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
     """Reading a line that is twice as long takes at most twice the steps plus a fixed number."""
     steps = 0
 
-    def counted(frame: FrameType, event: str, argument: object) -> None:
+    def count_call(frame: FrameType, event: str, argument: object) -> None:
         nonlocal steps
         steps += event in ("call", "c_call")
 
-    def counted_skeleton(words: str) -> str:
+    def normalise_and_count(words: str) -> str:
         nonlocal steps
         steps += len(words)
         return normalised_name(words)
@@ -154,7 +154,7 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
         start, again = line
         text = (start + (again or start) * length)[:length]
         steps = 0
-        sys.setprofile(counted)
+        sys.setprofile(count_call)
         try:
             with contextlib.suppress(UnreadableOrders):
                 read(text, position)
@@ -162,7 +162,7 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
             sys.setprofile(None)
         return steps
 
-    monkeypatch.setattr(naming, "normalised_name", counted_skeleton)
+    monkeypatch.setattr(naming, "normalised_name", normalise_and_count)
     position = named_position()
     steps_for(MAX_LINE_LENGTH)  # fills caches
     some, more, most = (

@@ -73,7 +73,7 @@ def try_mutant(task: tuple[int, int]) -> tuple[int, str]:
     return number, noticed
 
 
-def record_places_of_trials(processes: int) -> None:
+def record_places_reached_by_trials(processes: int) -> None:
     """Record the places that each trial reaches, and drop trials that fail without a mutant.
 
     This takes minutes, so the places are stored. Only new trials are watched, unless the engine has
@@ -98,7 +98,7 @@ def record_places_of_trials(processes: int) -> None:
         print(f"{count - len(TRIALS)} trials fail without a mutant and are not used", flush=True)
 
 
-def record_places_of_other_tests() -> None:
+def record_places_reached_by_other_tests() -> None:
     """Load the other tests of the engine and the places that they reach."""
     key = result_store.fingerprint(result_store.files_behind_other_tests())
     places = result_store.stored_places("mutants.other_tests.gz", key)
@@ -112,9 +112,9 @@ def record_places_of_other_tests() -> None:
 
 def try_all_mutants(processes: int, max_trials: int) -> list[Mutant]:
     """Try all mutants and return the survivors."""
-    record_places_of_trials(processes)
+    record_places_reached_by_trials(processes)
     if not max_trials:
-        record_places_of_other_tests()
+        record_places_reached_by_other_tests()
     print(
         f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(OTHER_TESTS)} other tests", flush=True
     )
