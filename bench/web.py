@@ -17,13 +17,13 @@ from bench.timing import milliseconds
 from duels.caching import caches
 from duels.caching.volatile import cache
 from duels.models import Duel, Wizard
-from duels.pictures import lettering, painting, stamps
+from duels.pictures import icons, lettering, painting
 from engine.gestures import GESTURE_PAIRS
 from tests.cast import open_turn
 
 MEASURED_TURNS = (20, 200)
 BARE_PAGE = "/bench/bare/"
-PICTURE_CACHES = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
+PICTURE_CACHES = (lettering._font, lettering._text_mask, icons._sign_mask, painting.leaf)
 
 
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:

@@ -15,9 +15,9 @@ sys.path.insert(0, str(ROOT))
 
 from duels.pictures import palette  # noqa: E402  # the line above makes it importable
 from duels.pictures.columns import WIDTH  # noqa: E402
+from duels.pictures.icons import gesture_sign, paint_sign  # noqa: E402
 from duels.pictures.lettering import HEAVY_WEIGHT, REGULAR_WEIGHT, paint_text, text_width  # noqa: E402
 from duels.pictures.painting import as_png, leaf  # noqa: E402
-from duels.pictures.stamps import gesture_sign, paint_sign  # noqa: E402
 from engine.play import LETTERS  # noqa: E402
 
 PICTURE = ROOT / "static" / "img" / "preview.png"

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 import engine.play  # noqa: E402  # the line above makes it importable
-from duels.pictures.stamps import SIGN_FOLDER, gesture_sign, monster_sign, spell_sign  # noqa: E402
+from duels.pictures.icons import SIGN_FOLDER, gesture_sign, monster_sign, spell_sign  # noqa: E402
 from duels.screens.parts.signs import sign_class  # noqa: E402
 from engine.play import GESTURE_NAMES, MONSTER_KINDS  # noqa: E402
 from tests.services import CHROMIUM_FLAGS, chromium_path  # noqa: E402

@@ -6,8 +6,8 @@ from PIL import Image, ImageDraw
 
 from duels.pictures import lettering, palette
 from duels.pictures.columns import HEADS_Y, Columns
+from duels.pictures.icons import monster_sign, paint_sign
 from duels.pictures.scene import Duellist
-from duels.pictures.stamps import monster_sign, paint_sign
 
 ROMAN_NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 NAME_Y: Final = HEADS_Y + 26

@@ -16,9 +16,9 @@ from duels.pictures.columns import (
     WIDTH,
     Columns,
 )
+from duels.pictures.icons import gesture_sign, paint_sign, spell_sign
 from duels.pictures.lettering import BOLD_WEIGHT, fitting_size, paint_text, shorten_text, text_width
 from duels.pictures.scene import HISTORY_ROWS
-from duels.pictures.stamps import gesture_sign, paint_sign, spell_sign
 from duels.standing.history import HistoryRow
 from engine.play import NOTHING, STAB, Cell
 

@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from duels.pictures import palette
 from duels.pictures.columns import GRID_BOTTOM_Y, HEIGHT, MARGIN, WIDTH, Columns
 from duels.pictures.heads import caption, paint_head
+from duels.pictures.icons import paint_sign
 from duels.pictures.lettering import (
     BOLD_WEIGHT,
     HEAVY_WEIGHT,
@@ -20,7 +21,6 @@ from duels.pictures.lettering import (
 )
 from duels.pictures.painted_grid import paint_grid
 from duels.pictures.scene import Scene
-from duels.pictures.stamps import paint_sign
 
 STYLE_VERSION: Final = 1  # increase this version when scenes are drawn differently
 PALETTE_SIZE: Final = 128  # the number of colours, enough to avoid visible loss

@@ -5,7 +5,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pictures.stamps import monster_sign
+from duels.pictures.icons import monster_sign
 from duels.screens.parts.signs import gesture_sign, sign, spoken_letters
 from engine.play import MONSTER_KINDS
 

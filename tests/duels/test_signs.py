@@ -9,7 +9,7 @@ import pytest
 from django.template import Context, Template
 from django.test import Client
 
-from duels.pictures.stamps import spell_sign
+from duels.pictures.icons import spell_sign
 from engine.gestures import LETTERS
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS, Duration
@@ -46,7 +46,7 @@ def test_no_two_icons_are_the_same():
 
 @pytest.fixture(scope="module")
 def signs_script() -> Any:
-    """The module docs/signs.py, which makes the style sheet and the stamps of pictures."""
+    """The module docs/signs.py, which makes the style sheet and the icon masks of pictures."""
     spec = importlib.util.spec_from_file_location("making_signs", ROOT / "docs" / "signs.py")
     assert spec is not None
     assert spec.loader is not None

@@ -6,7 +6,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pictures.stamps import GESTURE_FILES, spell_sign
+from duels.pictures.icons import GESTURE_FILES, spell_sign
 
 
 @named_cache("signs", size=256, key="the name, which is public")
