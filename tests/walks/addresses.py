@@ -88,7 +88,7 @@ def _filled_route(route: str, name: str, own: Mapping[str, str]) -> Address:
         raise AssertionError(
             f"The address {route!r} has arguments without an example: {sorted(unknown)}. "
             f"Add one to ARGUMENT_EXAMPLES in {__name__}, or to the arguments of the worlds in "
-            "tests/walks/worlds.py if it is the id of a row."
+            "tests/walks/secret_worlds.py if it is the id of a row."
         )
     plain = re.sub(r"[$^]", "", route)
     arguments = {each: own.get(each, known.get(each, "")) for each in names}

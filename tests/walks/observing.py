@@ -34,7 +34,7 @@ from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
 from tests.push_service import AUTH_SECRET, P256DH
 from tests.walks.addresses import Address, every_address
-from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Event, Secret
+from tests.walks.secret_worlds import ADA, BRAM, OPERATOR, VISITOR, Event, Secret
 
 MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),

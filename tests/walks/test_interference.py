@@ -24,7 +24,7 @@ from tests.cast import Cast
 from tests.services import VAPID_SETTINGS
 from tests.walks.addresses import every_address
 from tests.walks.observing import differences, observe_both
-from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
+from tests.walks.secret_worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
