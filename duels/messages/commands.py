@@ -89,7 +89,7 @@ def _notify(message: Message, receiver: Participant) -> None:
         details={"message": message.pk},
     )
     if receiver.consent == Consent.PENDING:
-        notice.status, notice.dropped_for = OutboxStatus.DROPPED, DroppedFor.REQUEST
+        notice.status, notice.dropped_for = OutboxStatus.DROPPED, DroppedFor.NOT_ACCEPTED
         queue_notices([notice])
     elif queue_gathering_notice(notice, about=author):
         text = push.PushText(push.PushKind.MESSAGE, f"Message from {author.name}")

@@ -24,9 +24,9 @@ class DroppedFor(models.TextChoices):
     OUTDATED = "outdated", "out of date"
     READ = "read", "read on the site"
     UNWANTED = "unwanted", "emails are off"
-    TOLD = "told", "already notified since the last visit"
-    LIMITED = "limited", "too many emails"
-    REQUEST = "request", "you have not accepted messages from this wizard"
+    ALREADY_NOTIFIED = "told", "already notified since the last visit"
+    RATE_LIMITED = "limited", "too many emails"
+    NOT_ACCEPTED = "request", "you have not accepted messages from this wizard"
 
 
 class EmailTiming(models.TextChoices):

@@ -44,9 +44,9 @@ def plan_delivery(notice: Notice, now: datetime) -> DeliveryDecision:
         if now < read_until and is_wizard_on_site(notice.wizard_id):
             return Wait(min(read_until, now + RECHECK_INTERVAL))
     if when == EmailTiming.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
-        return Skip(DroppedFor.TOLD)
+        return Skip(DroppedFor.ALREADY_NOTIFIED)
     if is_over_limit(notice, now):
-        return Skip(DroppedFor.LIMITED)
+        return Skip(DroppedFor.RATE_LIMITED)
     if when == EmailTiming.DAILY and not kind.is_urgent:
         return _plan_daily(notice, choice, now)
     return Send()

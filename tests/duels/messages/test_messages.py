@@ -132,7 +132,7 @@ def test_nothing_is_emailed_before_the_first_message_is_accepted(cast: Cast) -> 
     write_message(cast.ada, cast.bram, "Buy my wands!")
     assert unread_count(cast.bram) == 1
     assert message_emails(cast.bram) == []
-    assert Notice.objects.get(kind="messaged").dropped_for == DroppedFor.REQUEST
+    assert Notice.objects.get(kind="messaged").dropped_for == DroppedFor.NOT_ACCEPTED
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
     write_message(cast.ada, cast.bram, "Only two <markers> each.", at=AFTER_EMAIL_DELAY)
     (text,) = message_emails(cast.bram, AFTER_EMAIL_DELAY + 6 * MINUTE)

@@ -49,7 +49,7 @@ def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
     assert emails_received(cast.bram) == limits.MAX_FROM_STRANGER_TO_READER
     assert not any("example.com" in str(message.message()) for message in mail.outbox)
     unsent = Notice.objects.filter(wizard=cast.bram).exclude(dropped_for=DroppedFor.NOTHING)
-    assert set(unsent.values_list("dropped_for", flat=True)) == {DroppedFor.LIMITED}
+    assert set(unsent.values_list("dropped_for", flat=True)) == {DroppedFor.RATE_LIMITED}
     assert emails_received(cast.bram) + unsent.count() == 20
 
 
@@ -125,7 +125,7 @@ def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     mine = Notice.objects.filter(wizard=cast.bram)
     assert dict(mine.values_list("kind", "dropped_for")) == {
         "started": DroppedFor.NOTHING,
-        "draw_offered": DroppedFor.LIMITED,
+        "draw_offered": DroppedFor.RATE_LIMITED,
         "reminder": DroppedFor.NOTHING,
     }
     free = {kind for kind in all_kinds() if not limits.is_over_limit(with_kind(kind, mine[0]), NOW)}

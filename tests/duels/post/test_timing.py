@@ -264,7 +264,7 @@ def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast
         Notice.objects.filter(wizard=cast.ada, status=OutboxStatus.QUEUED).update(due_at=NOW)
         seat(duel, cast.ada).orders.update(source="default")
         assert mails_to(cast.ada) == []
-    assert drop_reasons(cast.ada) == {DroppedFor.TOLD}
+    assert drop_reasons(cast.ada) == {DroppedFor.ALREADY_NOTIFIED}
     mark_report_as_read(duel, cast.ada)
     play_next_turn(duel)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 5)"]
@@ -290,7 +290,7 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 4 * MINUTE).update(source="default")
     assert mails_to(cast.ada, NOW + 4 * MINUTE) == []
-    assert drop_reasons(cast.ada) == {DroppedFor.TOLD}
+    assert drop_reasons(cast.ada) == {DroppedFor.ALREADY_NOTIFIED}
 
 
 def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel: Duel, cast: Cast):

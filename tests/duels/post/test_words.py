@@ -205,7 +205,7 @@ def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monke
         say(duel, cast.bram, f"hour {hour}", at=now)
         sent += len(mails_to(cast.ada, now + FIVE_MINUTES))
     assert sent == 2
-    assert drop_reasons(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
+    assert drop_reasons(cast.ada)[2:] == [DroppedFor.RATE_LIMITED] * 2
 
 
 def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
@@ -243,7 +243,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
     assert len(mails_to(cast.ada, NOW + FIVE_MINUTES)) == 1
     second = say(duel, cast.bram, "second", at=NOW + 6 * MINUTE)
     assert mails_to(cast.ada, NOW + 11 * MINUTE) == []
-    assert drop_reasons(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
+    assert drop_reasons(cast.ada) == [DroppedFor.NOTHING, DroppedFor.ALREADY_NOTIFIED]
     read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
     assert second.pk > speech.pk
     say(duel, cast.bram, "third", at=NOW + 20 * MINUTE)
