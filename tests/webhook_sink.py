@@ -73,7 +73,7 @@ class WebhookSink:
         return f"https://{SLACK_HOST}:{self.port}{SLACK_PATH}"
 
     @property
-    def requests(self) -> list[str]:
+    def request_lines(self) -> list[str]:
         """The methods and paths of the requests."""
         return [f"{each.method} {each.path}" for each in self.received]
 

@@ -57,7 +57,7 @@ def test_webhook_posts_a_duel_and_its_page_lists_the_response(
     with webhook_sink(certificate) as sink:
         sink.answers.append((503, b"try later"))
         embedded_site.call(deliver, sink.port, str(certificate))
-    assert [request.partition("?")[0] for request in sink.requests] == [f"POST {DISCORD_PATH}"]
+    assert [request.partition("?")[0] for request in sink.request_lines] == [f"POST {DISCORD_PATH}"]
     assert f"{names[0]} against {names[1]} · turn 1" in sink.received[0].value["content"]
     ottokar.open("/settings/webhooks")
     expect(page.get_by_text("No message has been accepted since")).to_be_visible()

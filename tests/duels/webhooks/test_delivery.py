@@ -58,7 +58,7 @@ def test_each_duel_has_one_message_that_is_edited(cast: Cast, sink: WebhookSink)
     play(duel, {cast.bram: hands("S", "W")})
     assert deliver(NOW + 2 * MINUTE) == 1
     edit = f"PATCH {DISCORD_PATH}/messages/1?wait=true"
-    assert sink.requests == [f"POST {DISCORD_PATH}?wait=true", edit, edit]
+    assert sink.request_lines == [f"POST {DISCORD_PATH}?wait=true", edit, edit]
     first, second, third = posted_texts(sink)
     assert f"Duel {duel.pk}\\: Ada against Bram · turn 1\nWaiting for Ada and Bram: due" in first
     assert "turn 1\nWaiting for Bram: due" in second
@@ -95,7 +95,7 @@ def test_slack_gets_one_new_message_per_turn(cast: Cast, sink: WebhookSink):
     assert len(sink.received) == 1
     play(duel, {cast.bram: hands("S", "W")})
     deliver(NOW + 2 * MINUTE)
-    assert sink.requests == [f"POST {SLACK_PATH}"] * 2
+    assert sink.request_lines == [f"POST {SLACK_PATH}"] * 2
     assert "turn 2" in posted_texts(sink)[1]
 
 
@@ -196,7 +196,7 @@ def test_deleted_message_is_posted_again(cast: Cast, sink: WebhookSink):
     sink.answers.append((404, b'{"code": 10008}'))
     deliver(NOW + MINUTE)
     deliver(NOW + 2 * MINUTE)
-    assert [each.split()[0] for each in sink.requests] == ["POST", "PATCH", "POST"]
+    assert [each.split()[0] for each in sink.request_lines] == ["POST", "PATCH", "POST"]
 
 
 def test_webhook_that_fails_for_three_days_is_turned_off(cast: Cast, sink: WebhookSink):

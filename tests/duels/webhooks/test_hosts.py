@@ -49,7 +49,7 @@ def test_redirects_are_not_followed(sink: WebhookSink):
     sink.headers["Location"] = "https://127.0.0.1/x"
     response = sending.send(ServiceRequest("POST", f"{sink.url}/x", b""))
     assert response.status == 307
-    assert sink.requests == ["POST /x"]
+    assert sink.request_lines == ["POST /x"]
 
 
 def test_proxies_in_environment_variables_are_not_used(

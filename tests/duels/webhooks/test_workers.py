@@ -43,6 +43,6 @@ def test_worker_posts_and_edits_the_message_of_a_duel(
         since = timezone.now()
         play(duel, dict.fromkeys((cast.ada, cast.bram), hands("W", "-")))
         wait_until(is_sent, "no worker edits the message")
-    posted, edited = (each.partition("?")[0] for each in sink.requests)
+    posted, edited = (each.partition("?")[0] for each in sink.request_lines)
     assert (posted, edited) == (f"POST {DISCORD_PATH}", f"PATCH {DISCORD_PATH}/messages/1")
     assert "turn 2" in sink.received[1].body.decode()
