@@ -9,7 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
-NAME_NUMBERS = count(1001)  # numbers for names, which must be unique on a site
+UNIQUE_NUMBERS = count(1001)  # added to wizard names, which must be unique on a site
 # Returns every visible text within these elements, with the boxes of its lines.
 FIND_WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
@@ -68,7 +68,7 @@ def create_state(name: str, called: str) -> tuple[str, str]:
 
 
 def open_state(desks: Desks, site: Site, name: str, called: str = "") -> Page:
-    path, session = site.call(create_state, name, called or str(next(NAME_NUMBERS)))
+    path, session = site.call(create_state, name, called or str(next(UNIQUE_NUMBERS)))
     return desks.window(path, session, {"reduced_motion": "reduce"})
 
 
@@ -96,7 +96,7 @@ def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
 
 def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters. Then one gets a different target."""
-    called = str(next(NAME_NUMBERS))
+    called = str(next(UNIQUE_NUMBERS))
     page = open_state(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     expect(page.locator(".beings > li")).to_have_count(17)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.scenes import Desks, choose, scenes, wait_until_settled
-from tests.browser.test_many_beings import NAME_NUMBERS, open_state
+from tests.browser.test_many_beings import UNIQUE_NUMBERS, open_state
 from tests.sites import Site
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -67,7 +67,7 @@ def test_bars_scroll_with_the_page_at_200_percent(desks: Desks, embedded_site: S
 def test_bars_leave_room_for_the_sheet_among_eight_wizards(
     desks: Desks, embedded_site: Site
 ) -> None:
-    page = open_state(desks, embedded_site, "crowd", str(next(NAME_NUMBERS)))
+    page = open_state(desks, embedded_site, "crowd", str(next(UNIQUE_NUMBERS)))
     page.set_viewport_size(PHONE)
     wait_until_settled(page)
     assert height(page, ".duel-bar") + height(page, ".seal-bar") <= MAX_BARS_HEIGHT

@@ -370,9 +370,9 @@ def test_duels_of_players_or_the_practice_opponent_cannot_be_moved_to_an_account
     cast: Cast,
 ) -> None:
     make_guest()
-    quill = practising.practice_wizard(NOW)
+    practice_opponent = practising.practice_wizard(NOW)
     assert claim_guest(guest=cast.bram, wizard=cast.ada) == 0
-    assert claim_guest(guest=quill, wizard=cast.ada) == 0
+    assert claim_guest(guest=practice_opponent, wizard=cast.ada) == 0
     guest = Wizard.objects.get(kind=WizardKind.GUEST)
     with pytest.raises(errors.Refused):
         claim_guest(guest=cast.ada, wizard=guest)

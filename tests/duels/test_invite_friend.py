@@ -196,9 +196,9 @@ def test_guests_can_only_challenge_by_invitation_link(cast: Cast):
             now=NOW,
         )
     assert refused.value.code == "players_only"
-    quill = practising.practice_wizard(NOW)
+    practice_opponent = practising.practice_wizard(NOW)
     with pytest.raises(errors.Refused) as refused:
-        challenges.invite_friend(challenger=quill, now=NOW, **TERMS)
+        challenges.invite_friend(challenger=practice_opponent, now=NOW, **TERMS)
     assert refused.value.code == "players_only"
 
 

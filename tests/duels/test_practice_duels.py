@@ -197,10 +197,10 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
 def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
     """Promise 1 applies to the opponent too: its seals do not change what the page shows."""
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    quill = rival_seat(duel).wizard
+    practice_opponent = rival_seat(duel).wizard
     previous, pages = "", set()
     for pair in ("WP", "SD", "PP"):
-        previous = seal(duel, quill, hands(*pair), form_seal=previous).commitment
+        previous = seal(duel, practice_opponent, hands(*pair), form_seal=previous).commitment
         page = duel_page(duel, ada, NOW)
         pages.add(repr((page.view, page.reports, page.sheet, page.waiting_for)))
     assert len(pages) == 1
@@ -263,7 +263,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     duel = practice_duel(ada, committed)
     with pytest.raises(errors.Refused, match="never agrees to a draw"):
         endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
-    quill = rival_seat(duel).wizard
+    practice_opponent = rival_seat(duel).wizard
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
             challenger=ada,
@@ -272,7 +272,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
             pace="86400",
             visibility="public",
             words="",
-            opponent=quill,
+            opponent=practice_opponent,
             invitation=False,
             now=NOW,
         )
@@ -296,9 +296,9 @@ def test_number_of_unfinished_practice_duels_is_limited(ada: Wizard) -> None:
 def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) -> None:
     with mock.patch("duels.accounts.names.is_reserved", return_value=False):
         make_wizard("Old Quill")  # a player who took this name before it was reserved
-    quill = practising.practice_wizard(NOW)
-    assert quill.name == "Old Inkpot"
-    assert practising.practice_wizard(LATER) == quill
+    practice_opponent = practising.practice_wizard(NOW)
+    assert practice_opponent.name == "Old Inkpot"
+    assert practising.practice_wizard(LATER) == practice_opponent
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 

@@ -36,7 +36,7 @@ real_resolve = engine.play.resolve
 
 
 @pytest.fixture(autouse=True)
-def unchecked_release() -> Iterator[None]:
+def forget_passed_checks() -> Iterator[None]:
     """Clear this process's memory of passed checks, and restore it after the test."""
     passed = set(release_check._passed_fingerprints)
     release_check._passed_fingerprints.clear()

@@ -278,7 +278,7 @@ class OddRequests:
             return _random_json(random)
         forms = self.forms.get(address.route, ())
         is_known = bool(forms) and random.randrange(8) > 0
-        fields = self._changed(random, random.choice(forms)) if is_known else self._pairs(random)
+        fields = self._odd_form(random, random.choice(forms)) if is_known else self._pairs(random)
         if kind == 2:
             return _multipart_form(random, fields)
         fields = [(TOKEN_FIELD.encode(), TOKEN.encode()), *fields]
@@ -286,7 +286,7 @@ class OddRequests:
             fields
         )
 
-    def _changed(self, random: Random, form: RenderedForm) -> Pairs:
+    def _odd_form(self, random: Random, form: RenderedForm) -> Pairs:
         """Return the form as a browser would send it, except for up to three errors."""
         fields = [
             (name.encode(), random.choice(values).encode())
@@ -307,12 +307,12 @@ class OddRequests:
         return [(self._name(random), _random_text(random)) for _ in range(random.randrange(7))]
 
     def _name(self, random: Random) -> bytes:
-        """Return the name of a field (often of an order field, sometimes changed), or any text."""
+        """Return the name of a field (often of an order field, sometimes corrupt), or any text."""
         kind = random.randrange(10)
         if kind == 0:
             return _random_text(random)
         name = random.choice(random.choice((self.names, *[random.choice(self.order_names)] * 2)))
-        return (_damaged_name(random, name) if kind < 4 else name).encode()
+        return (_corrupted_name(random, name) if kind < 4 else name).encode()
 
 
 def _letters_at_start(name: str) -> str:
@@ -320,7 +320,7 @@ def _letters_at_start(name: str) -> str:
     return found[0] if found else ""
 
 
-def _damaged_name(random: Random, name: str) -> str:
+def _corrupted_name(random: Random, name: str) -> str:
     """Return the name without its end, without its beginning, or with something appended."""
     cuts = [found.end() for found in _PIECE_PATTERN.finditer(name)] or [
         random.randrange(len(name) + 1)

@@ -475,8 +475,8 @@ def test_void_turns_have_pages_and_links_to_them(cast: Cast):
     assert answer.status_code == 302
     assert answer.headers["Location"] == f"/duels/{duel.pk}/turns/1/"
     for unplayed in ("1/4", "2/3"):
-        open_then = ada.get(f"/duels/{duel.pk}/void/{unplayed}/")
-        assert "It was not played" in open_then.content.decode()
+        page_of_unplayed_turn = ada.get(f"/duels/{duel.pk}/void/{unplayed}/")
+        assert "It was not played" in page_of_unplayed_turn.content.decode()
     for missing in ("1/5", "3/2", "1/9999999999"):
         assert ada.get(f"/duels/{duel.pk}/void/{missing}/").status_code == 404
     for stranger in (signed_in(cast.dorn), Client()):
