@@ -48,7 +48,7 @@ class Vacation:
     began_at: datetime
     ends_at: datetime
 
-    def unused_at(self, now: datetime) -> timedelta:
+    def refund_at(self, now: datetime) -> timedelta:
         """Return the time given back if the vacation ends now. The first day always counts."""
         return max(self.ends_at - max(now, self.began_at + MIN_VACATION), ZERO_TIME)
 
@@ -78,7 +78,7 @@ def savings_after_start(savings: Savings, vacation: Vacation) -> Savings:
 
 def savings_after_end(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
     """Return the savings if this vacation ends now. `savings` are those left at its beginning."""
-    return Savings(min(savings.saved_at(now) + vacation.unused_at(now), MAX_SAVED_VACATION), now)
+    return Savings(min(savings.saved_at(now) + vacation.refund_at(now), MAX_SAVED_VACATION), now)
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime:

@@ -82,7 +82,7 @@ ENCRYPTED_COLUMNS = (
 
 
 @dataclass
-class KeyUse:
+class KeyUsage:
     """Counts of the values encrypted with one key, or with no known key."""
 
     counts: dict[str, int] = field(default_factory=dict)  # counts by the column's `words`
@@ -93,13 +93,13 @@ class KeyUse:
         return bool(self.counts)
 
 
-def key_uses() -> dict[int | None, KeyUse]:
+def usage_by_key() -> dict[int | None, KeyUsage]:
     """Return the use of each key by its index in `SEAL_KEYS`, where 0 is the newest.
 
     `NO_KEY` is the index of values that none of the keys decrypts.
     """
-    uses: dict[int | None, KeyUse] = {place: KeyUse() for place in range(len(settings.SEAL_KEYS))}
-    uses[NO_KEY] = KeyUse()
+    places = (*range(len(settings.SEAL_KEYS)), NO_KEY)
+    uses: dict[int | None, KeyUsage] = {place: KeyUsage() for place in places}
     running = set(Duel.objects.filter(status=DuelStatus.RUNNING).values_list("pk", flat=True))
     for column in ENCRYPTED_COLUMNS:
         for value, duel_id in column.encrypted_values():

@@ -43,7 +43,7 @@ def verify_all() -> VerificationResult:
     for turn in later_turns.order_by("duel", "ordinal").iterator():
         done.turns += 1
         done.faults += [f"duel {turn.duel_id}: {fault}" for fault in _replay_faults(turn)]
-    for place, use in key_renewal.key_uses().items():
+    for place, use in key_renewal.usage_by_key().items():
         done.values += sum(use.counts.values())
         if place is key_renewal.NO_KEY:
             done.faults += [f"{words} {count}: no key" for words, count in use.counts.items()]

@@ -12,7 +12,7 @@ from spellcaster.doctor.problems import Problem
 def seal_key_faults() -> Iterator[Problem]:
     for text in process_check.missing_keys():
         yield Problem(text, "Give this process the environment of the other processes.")
-    uses = key_renewal.key_uses()
+    uses = key_renewal.usage_by_key()
     lost = uses.pop(key_renewal.NO_KEY)
     if lost.is_needed:
         duels = f"; {len(lost.duels)} running duels need it" if lost.duels else ""
@@ -43,5 +43,5 @@ def push_key_faults() -> Iterator[Problem]:
         )
 
 
-def _key_use_text(use: key_renewal.KeyUse) -> str:
+def _key_use_text(use: key_renewal.KeyUsage) -> str:
     return ", ".join(f"{words} {count}" for words, count in use.counts.items())

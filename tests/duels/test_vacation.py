@@ -151,7 +151,7 @@ def test_vacation_never_increases_the_number_of_saved_days(
     assert (
         rest.saved <= savings.saved_at(vacation.began_at) - MIN_VACATION + after / 8 + MICROSECOND
     )
-    assert timedelta(0) <= vacation.unused_at(ended_at) <= vacation.ends_at - vacation.began_at
+    assert timedelta(0) <= vacation.refund_at(ended_at) <= vacation.ends_at - vacation.began_at
 
 
 @given(affordable_vacations(), ages)
@@ -159,7 +159,7 @@ def test_vacation_has_no_unused_days_after_its_end(
     case: tuple[Savings, Vacation], late: timedelta
 ) -> None:
     vacation = case[1]
-    assert vacation.unused_at(vacation.ends_at + late) == timedelta(0)
+    assert vacation.refund_at(vacation.ends_at + late) == timedelta(0)
 
 
 zones = st.sampled_from(

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = __doc__
 
     def handle(self, **options: Any) -> None:
-        uses = key_renewal.key_uses()
+        uses = key_renewal.usage_by_key()
         for place, key in enumerate(settings.SEAL_KEYS):
             name = hashlib.sha256(key.encode()).hexdigest()[:8]
             role = "the newest, encrypts" if place == 0 else "only decrypts"
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self.stdout.write("`manage.py renew_seals` re-encrypts everything with the newest key.")
 
 
-def _use_text(use: key_renewal.KeyUse) -> str:
+def _use_text(use: key_renewal.KeyUsage) -> str:
     if not use.is_needed:
         return "nothing"
     counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())
