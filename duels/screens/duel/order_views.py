@@ -244,7 +244,7 @@ def _apply_text_response(
         return duel_response(request, loaded_duel, wizard, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     except engine.play.InvalidData as invalid:
         return _invalid_field_response(request, loaded_duel, wizard, form, invalid)
-    outcome = FormOutcome.SHOWN if faults else FormOutcome.REVIEWED
+    outcome = FormOutcome.SHOWN_AGAIN if faults else FormOutcome.REVIEWED
     text = replace(form.text, is_read=True)
     form = replace(form, fields=fields, faults=faults, text=text, outcome=outcome)
     return duel_response(request, loaded_duel, wizard, form)

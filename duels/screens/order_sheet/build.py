@@ -28,8 +28,8 @@ from duels.screens.order_sheet.form_parts import (
 )
 from duels.screens.order_sheet.order_words import (
     FIXED_FIELD_LABELS,
-    MARK_FIELD_LABELS,
-    MARK_RULES,
+    SPELL_MARK_LABELS,
+    SPELL_MARK_RULES,
     attack_label,
     charmed_hand_label,
     hand_label,
@@ -111,7 +111,7 @@ class _Builder:
             heart=tuple(self.heart_fields()),
             advance=tuple(self.advance_answer_fields()),
             say=self.typed.get("say", ""),
-            say_faults=self.take_faults_of("say"),
+            message_faults=self.take_faults_of("say"),
             faults=self.faults,
             advice=self.advice,
         )
@@ -371,9 +371,9 @@ class _Builder:
                 if hand in shown
             ]
             if options:
-                words = MARK_FIELD_LABELS[capture.kind]
+                words = SPELL_MARK_LABELS[capture.kind]
                 yield self.select_field(
-                    capture.kind, words, options, "nothing", rule=MARK_RULES[capture.kind]
+                    capture.kind, words, options, "nothing", rule=SPELL_MARK_RULES[capture.kind]
                 )
 
     def held_hand_fields(self) -> Iterable[Choice]:

@@ -41,7 +41,7 @@ TEXT_BOX_CACHE: KeyedCache[SheetKey, TextBox] = KeyedCache(
 
 
 class FormOutcome(StrEnum):
-    SHOWN = "shown"  # the form is shown again, with faults or for confirmation
+    SHOWN_AGAIN = "shown_again"  # the form is shown with faults or for confirmation
     REVIEWED = "reviewed"  # the orders are shown for review before sealing
     UNWARNED = "unwarned"  # warnings must be shown before sealing
     STALE = "stale"  # the form is based on an outdated seal
@@ -55,7 +55,7 @@ class SubmittedForm:
     fields: Mapping[str, str]
     faults: Sequence[engine.play.Fault] = ()
     form_seal: str | None = None  # the seal that the form is based on
-    outcome: FormOutcome = FormOutcome.SHOWN
+    outcome: FormOutcome = FormOutcome.SHOWN_AGAIN
     note: str = ""  # why the form was not accepted
     holds_answers: bool = False  # whether the form contains answers instead of orders
     text: TypedText = NO_TEXT  # contents of the box for text orders

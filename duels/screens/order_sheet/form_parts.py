@@ -153,7 +153,7 @@ class OrderForm(TemplateValue):
     heart: tuple[Choice, ...] = ()
     advance: tuple[Choice, ...] = ()
     say: str = ""
-    say_faults: tuple[Fault, ...] = ()
+    message_faults: tuple[Fault, ...] = ()
     other_faults: tuple[Fault, ...] = ()  # faults in fields that are not on the sheet
     faults: tuple[Fault, ...] = ()
     advice: Advice = NO_ADVICE

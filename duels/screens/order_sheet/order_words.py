@@ -19,8 +19,8 @@ FIXED_FIELD_LABELS: Final = {
     "heart": "Stop your own heart",
     "say": "Say",
 }
-MARK_FIELD_LABELS: Final = {"bank": "Bank this spell", "permanency": "Make this spell permanent"}
-MARK_RULES: Final = {"bank": "W34", "permanency": "W35"}
+SPELL_MARK_LABELS: Final = {"bank": "Bank this spell", "permanency": "Make this spell permanent"}
+SPELL_MARK_RULES: Final = {"bank": "W34", "permanency": "W35"}
 ANSWER_FIELD_LABELS: Final = {
     "elemental": "If asked, summon an elemental of",
     "paralysis": "If asked, paralyse",
