@@ -41,7 +41,7 @@ def test_next_duel_is_the_one_after_the_current_duel_or_the_first(
 
 
 def test_link_states_the_number_of_other_waiting_duels():
-    assert [NextDuel(1, number).count for number in (1, 99, 100)] == ["1", "99", "99+"]
+    assert [NextDuel(1, number).count_text for number in (1, 99, 100)] == ["1", "99", "99+"]
 
 
 def test_links_on_pages_lead_from_each_waiting_duel_to_the_next(cast: Cast):

@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 import engine.words
 from duels.models import DuelEnding, Stage
 from duels.queries.rows import DuelPage
-from duels.screens.parts.outcomes import CODES_OF_FALLS
+from duels.screens.parts.outcomes import DEATH_AND_SURRENDER_CODES
 from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
 from duels.template_values import TemplateValue
 from engine.play import NORMAL
@@ -67,7 +67,7 @@ def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     falls = [
         line.text
         for line in reports[-1].lines
-        if line.code in CODES_OF_FALLS and (line.subject or line.wizard) in codes
+        if line.code in DEATH_AND_SURRENDER_CODES and (line.subject or line.wizard) in codes
     ]
     return (f"{capfirst(reports[-1].title)}.", *falls) if falls else ()
 

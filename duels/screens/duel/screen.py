@@ -110,7 +110,7 @@ class FinishedDuelParts(TemplateValue):
     is_reader_dead: bool
     whole: dict[str, Any] | None
     ratings: Sequence[RatingLine]
-    play_on: dict[str, int] | None
+    play_on_choices: dict[str, int] | None
     seed_is_lost: bool
 
 
@@ -246,7 +246,7 @@ def _finished_duel_parts(page: DuelPage, viewer: Wizard | None) -> FinishedDuelP
             for each in changes_by_duel(page.duel)
             for reason in [change_words(each)]
         ],
-        play_on=play_on_choices(page) if viewer is not None else None,
+        play_on_choices=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(page.duel),
     )
 

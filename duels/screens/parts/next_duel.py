@@ -34,7 +34,7 @@ class NextDuel:
     accepted: str = ""  # states who has just accepted the reader's challenge
 
     @property
-    def count(self) -> str:
+    def count_text(self) -> str:
         return count_text(self.number)
 
 

@@ -26,7 +26,7 @@ OWN_OUTCOME_WORDS = {
 }
 # By the state in which the rules leave the losers.
 WAY_BY_LOSER_STATE: Final = {"dead": "by a kill", "surrendered": "by surrender"}
-CODES_OF_FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
+DEATH_AND_SURRENDER_CODES: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
 
 
 def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:

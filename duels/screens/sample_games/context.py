@@ -19,7 +19,7 @@ import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, sample_games
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.outcomes import CODES_OF_FALLS
+from duels.screens.parts.outcomes import DEATH_AND_SURRENDER_CODES
 from duels.screens.turn.context import TurnNavigation, Viewpoint, step_announcement
 from duels.standing.state import state_of
 from engine.play import ALL, SPECTATOR, Ruleset
@@ -71,7 +71,7 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
         "falls": [
             line.text
             for line in engine.words.narrate(view)[-1].lines
-            if line.code in CODES_OF_FALLS and (line.subject or line.wizard) in wizards
+            if line.code in DEATH_AND_SURRENDER_CODES and (line.subject or line.wizard) in wizards
         ],
         "winner": view.names.get(view.outcome, ""),
         "standings": _standings(history.position),

@@ -16,7 +16,7 @@ FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through
 Track = tuple[str, str]
 """The column of one hand, as wizard and side."""
 
-SquarePlace = tuple[Track, int]
+GridSquare = tuple[Track, int]
 """A square, as the track and the row number."""
 
 
@@ -42,12 +42,12 @@ class SpellLine:
 
 def grid_lines(
     runs: Iterable[SpellRun], row_of: Mapping[tuple[int, int], int]
-) -> dict[SquarePlace, tuple[LineSegment, ...]]:
+) -> dict[GridSquare, tuple[LineSegment, ...]]:
     """Return the line segments by square, only for squares that contain any.
 
     `row_of` contains row numbers by the turn's ordinal and the number of the set.
     """
-    drawn: dict[SquarePlace, list[LineSegment]] = {}
+    drawn: dict[GridSquare, list[LineSegment]] = {}
     taken: dict[Track, list[int]] = {}  # the last occupied row of each lane
     lines = [line for run in runs for line in _spell_lines_of(run, row_of)]
     for line in sorted(lines, key=lambda line: (line.stops[0], -line.stops[-1])):

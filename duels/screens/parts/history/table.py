@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.caching.caches import KeyedCache
-from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, SquarePlace, grid_lines
+from duels.screens.parts.history.spell_lines import THROUGH, GridSquare, LineSegment, grid_lines
 from duels.screens.parts.view_cache import ViewKey
 from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
@@ -138,7 +138,7 @@ class _RowBuilder:
 
     view: View
     spells: Mapping[str, str]
-    drawn: Mapping[SquarePlace, tuple[LineSegment, ...]]
+    drawn: Mapping[GridSquare, tuple[LineSegment, ...]]
     blanked: Mapping[str, int]  # by wizard: the last turn whose gestures an Anti-spell cancelled
 
     def grid_row(self, row: HistoryRow, place: int) -> GridRow:
