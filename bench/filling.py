@@ -177,14 +177,14 @@ def _measured_paths(black: "Wizard") -> dict[str, str]:
     )
     duel = running.order_by("pk").values_list("duel_id", flat=True)[0]
     rival = Seat.objects.filter(duel=duel).exclude(wizard=black).get().wizard
-    lists = reverse("duels")
+    lists_url = reverse("duels")
     return {
         "session": signed_in_client(black).cookies["sessionid"].value,
         "home": reverse("home"),
-        "finished_duels": f"{lists}?show=finished",
-        "duels_to_watch": f"{lists}?show=watch",
-        "duels_to_read": f"{lists}?show=read",
-        "open_challenges": f"{lists}?show=open",
+        "finished_duels": f"{lists_url}?show=finished",
+        "duels_to_watch": f"{lists_url}?show=watch",
+        "duels_to_read": f"{lists_url}?show=read",
+        "open_challenges": f"{lists_url}?show=open",
         "wizard": reverse("wizard", args=[rival.slug]),
         "wizards": reverse("wizards"),
         "duel_page": reverse("duel", args=[duel]),

@@ -40,7 +40,7 @@ def figures(load: Load) -> Iterator[Figure]:
         for number in load.players:
             crowd.start(number // 2)
             time.sleep(load.think)
-            found = list(_load_figures(site, ledger, load.seconds))
+            found = list(_crowd_figures(site, ledger, load.seconds))
             p95 = next(value for name, value, _ in found if name == P95_FIGURE)
             if p95 > SLOW_SECONDS:
                 break
@@ -50,7 +50,7 @@ def figures(load: Load) -> Iterator[Figure]:
         yield "load_players", fast_enough, "players"
 
 
-def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
+def _crowd_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
     """Clear the ledger, then measure for this many seconds while the crowd plays."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0

@@ -5,7 +5,7 @@ from typing import Final
 
 from duels.errors import Refused
 from duels.models import Duel, Wizard
-from duels.queries.speeches import locked_speech
+from duels.queries.speeches import speech_lock_text
 from duels.wording.moments import moment_words
 
 SPEECH_LOCKED_TEXT: Final = "speech_locked"
@@ -26,6 +26,6 @@ def suspension_words(wizard: Wizard) -> str:
 
 def check_may_speak(duel: Duel, wizard: Wizard, *, field: str) -> None:
     """Raise `Refused` if a referee has locked chat in this duel or for this wizard."""
-    text = locked_speech(duel, wizard)
+    text = speech_lock_text(duel, wizard)
     if text:
         raise Refused(SPEECH_LOCKED_TEXT, text, field=field)

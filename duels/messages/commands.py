@@ -32,7 +32,7 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
     both = Wizard.objects.filter(pk__in=[author.pk, reader.pk]).order_by("pk")
     locked = {each.pk: each for each in both.select_for_update(no_key=True)}
     author, reader = locked[author.pk], locked[reader.pk]
-    refused = writing_refusal(author, reader, queries.wizard_relation(author, reader), now)
+    refused = messaging_refusal(author, reader, queries.wizard_relation(author, reader), now)
     if refused is not None:
         raise refused
     words = checked_message(words, MAX_MESSAGE_LENGTH)
@@ -49,7 +49,7 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
     return message
 
 
-def writing_refusal(
+def messaging_refusal(
     author: Wizard, reader: Wizard, between: WizardRelation, now: datetime
 ) -> Refused | None:
     """Return the reason why the author cannot write to the reader, or None if they can."""

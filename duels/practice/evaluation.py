@@ -92,7 +92,7 @@ def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> floa
     return spell_value
 
 
-def needs_of_wizards(view: engine.play.View) -> dict[str, Needs]:
+def needs_by_wizard(view: engine.play.View) -> dict[str, Needs]:
     """Return each wizard's needs, as far as the view shows them."""
     beings = {being.id: being for being in view.status}
     effects = {id: {effect.code for effect in being.effects} for id, being in beings.items()}

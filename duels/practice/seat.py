@@ -9,7 +9,7 @@ from typing import Final
 import engine.orders
 import engine.play
 from duels.practice.aims import Aims
-from duels.practice.evaluation import needs_of_wizards
+from duels.practice.evaluation import needs_by_wizard
 from duels.practice.hands import most_harmed_hand
 from duels.practice.legal import without_illegal_orders
 from engine.orders import NO_ORDERS
@@ -32,7 +32,7 @@ class PracticeSeat:
         self.rules = self.view.rules
         self.blank = self.sheet(NO_ORDERS)
         self.aims = Aims.from_view(self.view)
-        self.needs = needs_of_wizards(self.view)
+        self.needs = needs_by_wizard(self.view)
         self.letters = {
             hand.key: (NOTHING,) * hand.sets
             for hand in self.blank.charmed

@@ -189,8 +189,8 @@ def open_challenge_list(viewer: Wizard | None, now: datetime) -> DuelList:
         # Pass a list of ids instead of a subquery, so that PostgreSQL can see that there are few.
         blocks = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
         pairs = blocks.values_list("wizard_id", "blocked_id")
-        not_for = {viewer.pk, *(pk for pair in pairs for pk in pair)}
-        seats = Seat.objects.filter(duel=OuterRef("pk"), wizard__in=not_for)
+        excluded_ids = {viewer.pk, *(pk for pair in pairs for pk in pair)}
+        seats = Seat.objects.filter(duel=OuterRef("pk"), wizard__in=excluded_ids)
         challenges = challenges.exclude(Exists(seats))
     return DuelList(challenges, moment="created_at")
 

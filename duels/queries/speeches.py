@@ -166,7 +166,7 @@ def _messages(
         yield _StoredMessage(0, code, speaker, ordinal, at, event.words, (ordinal, code) in removed)
 
 
-def locked_speech(duel: Duel, wizard: Wizard) -> str:
+def speech_lock_text(duel: Duel, wizard: Wizard) -> str:
     """Return a sentence if a referee has locked messages of the duel or wizard, otherwise ""."""
     if duel.speech_locked_at is not None:
         return "A referee has locked messages in this duel."
@@ -180,4 +180,4 @@ def _reason_for_silence(duel: Duel, me: Wizard | None, seated: Iterable[Wizard])
         return "Only the wizards in this duel can write here."
     if sum(wizard.kind in HUMAN_KINDS for wizard in seated) < 2:
         return NO_READERS_TEXT
-    return locked_speech(duel, me)
+    return speech_lock_text(duel, me)

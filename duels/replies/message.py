@@ -265,7 +265,7 @@ def _readable_text(part: Message) -> _ReadableText:
     """Return the text of the parts that are not attachments."""
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
-        parts = _direct_parts(part)[:MAX_PARTS]
+        parts = _child_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
     if kind not in _READABLE_TYPES or part.get_content_disposition() == "attachment":
         return _ReadableText()
@@ -284,7 +284,7 @@ def _is_attachment(part: Message) -> bool:
     return not is_read and part.get_content_maintype() != "image"
 
 
-def _direct_parts(message: Message) -> list[Message]:
+def _child_parts(message: Message) -> list[Message]:
     payload = message.get_payload()
     parts = payload if isinstance(payload, list) else []
     return [each for each in parts if isinstance(each, Message)]
@@ -327,7 +327,7 @@ def _parts(message: Message) -> Iterator[Message]:
             return
         part = waiting.pop(0)
         if part.get_content_maintype() == "multipart":
-            waiting = _direct_parts(part) + waiting
+            waiting = _child_parts(part) + waiting
         else:
             yield part
 

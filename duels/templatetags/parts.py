@@ -132,12 +132,12 @@ def standing(
     you = me.code if me else ""
     parts = STATE_PART_CACHE.get(
         (key, shows_left, you) if key else None,
-        lambda: _standing_parts(state, you, shows_left=shows_left),
+        lambda: _rendered_state_parts(state, you, shows_left=shows_left),
     )
     return parts[part]
 
 
-def _standing_parts(state: DuelState, you: str, *, shows_left: bool) -> dict[str, SafeString]:
+def _rendered_state_parts(state: DuelState, you: str, *, shows_left: bool) -> dict[str, SafeString]:
     context = {"beings": state.beings, "shows_left": shows_left, "ruleset": state.ruleset}
     wounded = tuple(zip(state.beings, short_names(state.beings, you), strict=True))
     in_line = {"beings": wounded, "shows_left": shows_left}

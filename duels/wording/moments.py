@@ -40,7 +40,7 @@ MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 SECONDS_SHOWN_BELOW: Final = timedelta(minutes=10)  # shorter times are shown with seconds
-WHOLE_TIME_SHOWN_FOR: Final = MINUTE
+FULL_TIME_SHOWN_DURING: Final = MINUTE
 TIME_IS_UP_TEXT: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"
 
@@ -55,7 +55,7 @@ def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -
     left = due_at - now
     if left <= timedelta(0):
         return TIME_IS_UP_TEXT
-    if left >= HOUR and since is not None and now - since < WHOLE_TIME_SHOWN_FOR:
+    if left >= HOUR and since is not None and now - since < FULL_TIME_SHOWN_DURING:
         left = due_at - since
     return f"{span_words(left)} left"
 

@@ -66,7 +66,7 @@ def _thread_context(
     between, part = messages.wizard_relation(wizard, other), messages.participant(wizard, other)
     found = messages.messages_of(part.thread, before) if part else []
     said = found[: messages.MESSAGES_PER_PAGE]
-    refused = messages.writing_refusal(wizard, other, between, now)
+    refused = messages.messaging_refusal(wizard, other, between, now)
     return {
         "other": other,
         "part": part,

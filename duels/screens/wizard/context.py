@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from duels.feeds.public import MAX_NOTE_LENGTH, follow_and_note_for
-from duels.messages.public import WizardRelation, wizard_relation, writing_refusal
+from duels.messages.public import WizardRelation, messaging_refusal, wizard_relation
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.listing import ListFilter
@@ -76,7 +76,7 @@ def _messages_link(
     viewer: Wizard, shown: Wizard, between: WizardRelation, now: datetime
 ) -> dict[str, Any]:
     """Return whether to link to the messages with this wizard, and why not to write."""
-    refused = writing_refusal(viewer, shown, between, now)
+    refused = messaging_refusal(viewer, shown, between, now)
     has_link = refused is None or bool(between.consent_of_other)
     return {"has_link": has_link, "why_not": refused.text if refused else ""}
 
