@@ -215,7 +215,7 @@ class Spell:
     removable: bool = True
     # Whether the spell is cast to help its subject.
     helps: bool = False
-    # Whether the spell harms its subject in other ways than by damage.
+    # Whether the spell harms its subject other than by damage.
     harms: bool = False
     # Whether the subject dies despite cures. rules: spell:finger_of_death
     slays: bool = False
@@ -378,5 +378,5 @@ MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
         MonsterKind(UNDECIDED_ELEMENTAL, "Elemental", 3, 3, "unknown"),
     )
 }
-"""All kinds of monsters, by id. A ruleset can have other numbers (`Ruleset.monsters`). rules: R61"""
+"""All kinds of monsters, by id. Rulesets can change the numbers (`Ruleset.monsters`). rules: R61"""
 MAX_SURPLUS_HIT_POINTS: Final = 15  # maximum `surplus` of any ruleset

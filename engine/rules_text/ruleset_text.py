@@ -204,7 +204,7 @@ SWITCHES: Final[Mapping[str, SwitchText | FieldText]] = {
     ),
     "gesture_names": SwitchText(
         "R20",
-        "Its text has other names for the gestures, which does not change any rule.",
+        "Its text uses different names for the gestures, but this does not change any rule.",
         "Its text has Bartle’s names for the gestures.",
     ),
     "order_of_log": SwitchText(

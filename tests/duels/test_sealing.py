@@ -104,7 +104,7 @@ def test_malformed_random_bytes_are_rejected_with_the_name_of_the_field(
 
 
 def test_draws_depend_on_random_bytes_from_browsers(duel: Duel, ada: Wizard, bram: Wizard):
-    """With the same seed and orders, other bytes from a browser lead to other draws."""
+    """With the same seed and orders, different bytes from a browser lead to different draws."""
     drawn = set()
     for chance in ("", OWN_CHANCE, "ff" * 16):
         with transaction.atomic():

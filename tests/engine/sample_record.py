@@ -1,4 +1,4 @@
-"""A valid record with a sealed turn and a resignation, and copies with other values."""
+"""A valid record with a sealed turn and a resignation, and copies with different values."""
 
 import copy
 from typing import Any

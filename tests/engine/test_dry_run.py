@@ -1,4 +1,4 @@
-"""Tests of dry runs of a turn: phase by phase, under other readings of rules, with other dice."""
+"""Tests of dry runs of a turn: phase by phase, with other readings of rules, and other dice."""
 
 from collections.abc import Iterator
 from typing import Any

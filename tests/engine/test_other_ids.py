@@ -1,4 +1,4 @@
-"""Tests that no code depends on spell ids: a book with other ids gives the same duels.
+"""Tests that no code depends on spell ids: a book with different ids gives the same duels.
 
 The tests change the ids of effects in force, banked spells and choices, and compare the results.
 """
@@ -57,7 +57,7 @@ def effects_with_renamed_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]
 
 
 def under_renamed_ruleset(position: Position) -> Position:
-    """Return the position under the ruleset with other ids."""
+    """Return the position under the ruleset with different ids."""
     new = position.copy()
     new.switch_ruleset(RENAMED_RULESET)
     new.pending = tuple(cast._replace(spell=renamed_id(cast.spell)) for cast in new.pending)

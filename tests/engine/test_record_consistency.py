@@ -271,7 +271,7 @@ def add_random_number_to_default_orders(record: Json) -> None:
 
 
 def add_earlier_seal(record: Json) -> None:
-    """Add an earlier seal by the same wizard, which is the only way to get other salts."""
+    """Add an earlier seal by the same wizard, which is the only way to get different salts."""
     seals = record["turns"][0]["seals"]
     number = number_of_seal_in_force(record)
     seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})

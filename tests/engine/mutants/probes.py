@@ -58,7 +58,7 @@ def expressions_at_site(site: ast.AST) -> Sequence[ast.expr]:
 def record_differing_variants(
     own: Callable[[], object], *others: tuple[int, Callable[[], object]]
 ) -> object:
-    """Return the value of the original, and record the places of variants with other values."""
+    """Return the value of the original, and record the places of variants with different values."""
     value = own()
     for place, other in others:
         try:

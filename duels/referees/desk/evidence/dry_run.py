@@ -1,4 +1,4 @@
-"""Dry runs, which resolve a turn again, as sealed or with other orders, draws or rules.
+"""Dry runs, which resolve a turn again, as sealed or with different orders, draws or rules.
 
 A dry run reads rows and calls the engine. It does not store anything or notify anyone.
 """
