@@ -81,6 +81,6 @@ def _position_after(turn: Turn) -> engine.play.Position:
     acting = set(engine.play.acting_wizards(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
         return loaded.position  # the duel ended during this turn because the last opponent left
-    fell = adjudication.recorded_dice([turn])
-    after, _ = engine.play.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
+    dice = adjudication.recorded_dice([turn])
+    after, _ = engine.play.resolve(loaded.position, loaded.orders, loaded.answers(), dice)
     return after

@@ -39,7 +39,7 @@ real_now = timezone.now
 
 
 @pytest.fixture(autouse=True)
-def unchecked_process() -> Iterator[None]:
+def mark_process_as_unchecked() -> Iterator[None]:
     """Treat this process as one that is not checked, as a shell is."""
     yield
     process_check._Process.name = ""
