@@ -25,7 +25,7 @@ import psycopg
 import pytest
 import yaml
 
-from tests import prepared, services
+from tests import daily, prepared, services
 from tests.services import ROOT
 from tests.spellcaster.test_installation import OPERATING_GUIDE, unit_commands
 
@@ -224,7 +224,7 @@ class Containers:
         return replaced(text, self.on_this_machine)
 
 
-def test_documented_commands_start_a_site_in_containers(machine: Machine) -> None:
+def install_in_containers(machine: Machine) -> None:
     clone, make_environment, up, create_operator = documented_commands("With containers")
     assert clone == "git clone REPOSITORY spellcaster && cd spellcaster"
     checkout = machine.folder / "spellcaster"
@@ -261,7 +261,7 @@ STAND_INS = {
 }
 
 
-def test_documented_commands_start_a_site_on_debian(machine: Machine) -> None:
+def install_on_debian(machine: Machine) -> None:
     """The second run of `install.sh` is part of the documented upgrade."""
     bring_git, clone, install, create_operator = documented_commands("On Debian with systemd")
     assert bring_git == "apt-get install --yes git"
@@ -338,3 +338,15 @@ def start_units(machine: Machine, checkout: Path, env: Mapping[str, str]) -> Non
 def _in_venv(command: str, checkout: Path) -> list[str]:
     program, *arguments = command.split()
     return [str(checkout / ".venv/bin" / program), *arguments]
+
+
+# A usual run tries one of them, which depends on the date.
+@pytest.mark.parametrize(
+    "install",
+    daily.sample((install_in_containers, install_on_debian), 2, "installations"),
+    ids=lambda install: install.__name__,
+)
+def test_documented_commands_start_a_site(
+    machine: Machine, install: Callable[[Machine], None]
+) -> None:
+    install(machine)
