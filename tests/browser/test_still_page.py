@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
+from tests import daily
 from tests.browser.one_screen import (
     LOW_WINDOW,
     PHONE,
@@ -145,16 +146,17 @@ SLOW_LOADS = (delay_fonts, slow_processor_down, slow_page_down)
 SLOWLY_LOADED_STATES = ("answers", "two_monsters", "over", *STATES_WITH_MANY_WIZARDS)
 
 
-@pytest.mark.parametrize(
-    ("state", "slow", "size"),
-    # every state is loaded with each of the delays; the window sizes alternate
-    [
-        pytest.param(*each, size, id=f"{each[0]}-{each[1].__name__}-{size['width']}")
-        for each, size in zip(
-            product(SLOWLY_LOADED_STATES, SLOW_LOADS), cycle((WIDE, PHONE)), strict=False
-        )
-    ],
-)
+SLOW_PAGES = [
+    pytest.param(*each, size, id=f"{each[0]}-{each[1].__name__}-{size['width']}")
+    for each, size in zip(
+        product(SLOWLY_LOADED_STATES, SLOW_LOADS), cycle((WIDE, PHONE)), strict=False
+    )
+]
+
+
+# Every state is loaded with each of the delays, but only half of these pages on one day. The window
+# sizes alternate.
+@pytest.mark.parametrize(("state", "slow", "size"), daily.sample(SLOW_PAGES, 2, "slow pages"))
 def test_page_does_not_jump_while_it_loads_slowly(
     browser: Browser,
     embedded_site: Site,
