@@ -81,6 +81,45 @@ def test_player_can_add_a_passkey_and_sign_in_with_it(page: Page, embedded_site:
     assert violations(page) == []
 
 
+def lose_first_responses(page: Page, path: str) -> list[int]:
+    """Send every form to this path twice, and show the page only the second response.
+
+    Return a list, to which the status of each lost response is added.
+    """
+    lost: list[int] = []
+
+    def send_twice(route: Route) -> None:
+        if route.request.method == "POST":
+            lost.append(route.fetch(max_redirects=0).status)
+        route.continue_()
+
+    page.route(path, send_twice)
+    return lost
+
+
+def test_passkey_forms_sent_twice_have_one_effect(page: Page, embedded_site: Site) -> None:
+    add_virtual_authenticator(page)
+    sign_in(page, embedded_site, "Twice")
+    page.goto("/accounts/2fa/webauthn/add/")
+    page.locator('[name="password"]').fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
+    added = lose_first_responses(page, "**/accounts/2fa/webauthn/add/")
+    page.get_by_role("button", name="Add passkey").click()
+    page.wait_for_url("**/recovery-codes/**")
+    assert added == [302]
+    page.goto("/accounts/2fa/webauthn/")
+    expect(page.get_by_role("link", name="Remove")).to_have_count(1)
+
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator(".site-nav")).to_contain_text("Sign in")
+    page.goto("/accounts/login/?next=/settings/")
+    signed_in = lose_first_responses(page, "**/accounts/2fa/webauthn/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.locator(".site-nav")).to_contain_text("Twice")
+    assert page.url.endswith("/settings/")
+    assert signed_in == [302]
+
+
 def test_sign_in_page_reports_a_rejected_passkey(page: Page) -> None:
     cdp, device = add_virtual_authenticator(page)
     cdp.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
