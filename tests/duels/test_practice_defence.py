@@ -536,6 +536,17 @@ def test_practice_opponent_does_not_release_a_banked_spell_that_would_kill_it() 
         assert not play.choose_orders(history, ADA, random.Random(seed)).release
 
 
+def test_practice_opponent_may_have_a_banked_attack_against_several_rivals() -> None:
+    """In warlocks, a spell that may have one of several enemies as its subject has no default."""
+    ada = {"bank": "missile", "bank_subject": "w2"}
+    setup = {"wizards": [ada, {}, {"damage": 14}]}
+    position = engine.play.begin("warlocks-1", [engine.play.Duellist()] * 3, setup=setup)
+    for seed in range(4):
+        orders = play.choose_orders(engine.play.History((), position), ADA, random.Random(seed))
+        after, _ = engine.play.resolve(position, {ADA: orders}, {}, DICE)
+        assert after.wizard("w2").standing != STANDING, "Ada releases the Missile that kills"
+
+
 def test_practice_opponent_combines_new_gestures_with_a_banked_spell_to_survive() -> None:
     """A mirror turns back the Lightning Bolt, and the banked Shield stops the monsters."""
     ada = {"damage": 14, "bank": "shield", "effects": {"resist_heat": {"turns": 5}}}
