@@ -486,6 +486,21 @@ def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) ->
     assert_ada_survives(history, deadly)
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_expects_a_rival_to_guard_an_elemental(ruleset: str) -> None:
+    """Ada's banked Fireball kills her if Bram's mirror guards the ice elemental."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 2
+    cold = {"resist_cold": {"turns": 2}}
+    ada = {"damage": damage, "bank": "fireball", "effects": cold}
+    history = history_after({"wizards": [ada, {"effects": cold}]}, [("--", "CC")], ruleset)
+    history.position.wizard(ADA).bank_subject = "m0"
+    ice = {"kind": "ice"}
+    others = [{"kind": "giant", "controller": BRAM}, {"kind": "ogre", "controller": ADA}]
+    add_monsters(history.position, [ice, *others])
+    mirror = {"left": "W", "right": "W", "both_subject": "m0", "victim:m1": ADA}
+    assert_ada_survives(history, engine.orders.from_fields(mirror))
+
+
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
 def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> None:
     """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
