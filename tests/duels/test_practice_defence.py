@@ -543,6 +543,19 @@ def test_practice_opponent_does_not_surrender_because_of_a_held_hand(held: str) 
         assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
+@pytest.mark.parametrize("mind", ["paralysis", "charm_person"])
+def test_practice_opponent_stops_the_hand_that_would_kill_it(mind: str) -> None:
+    """Bram's left hand is closer to Finger of Death, but his right hand kills now. rules: W18"""
+    damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 3
+    rows = [("--", pair) for pair in ("P-", "W-", "P-", "FW", "SP", "SF")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, "warlocks-1")
+    effect = {mind: {"turns": 1, "caster": ADA}}
+    setup = {"turn": history.position.turn, "wizards": [{}, {"effects": effect}]}
+    arena = engine.play.begin("warlocks-1", [engine.play.Duellist()] * 2, setup=setup)
+    history.position.wizard(BRAM).effects = arena.wizard(BRAM).effects
+    assert_ada_survives(history, engine.orders.from_fields({"left": "S", "right": "D"}))
+
+
 def test_practice_opponent_does_not_release_a_banked_spell_that_would_kill_it() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
