@@ -69,6 +69,19 @@ def choose_set(
     return rng.choices(glanced, chances)[0]
 
 
+def can_survive(seat: PracticeSeat) -> bool:
+    """Return whether the wizard survives every rival move with some orders for one set."""
+    aims = replace(seat.aims, is_wide=True)
+    options = (
+        orders
+        for plan in _possible_sets(seat, (), aims, MAX_VARIANTS_IN_DANGER)
+        for orders in with_captures_and_releases(
+            seat, _with_victims_of_charmed(seat, engine.orders.Orders(sets=(plan,)))
+        )
+    )
+    return bool(Forecast(seat).dangers.surviving_options(options, lambda orders: orders, 1))
+
+
 def _split_by_risk(
     seat: PracticeSeat, plans: Sequence[engine.orders.HandSet]
 ) -> tuple[list[engine.orders.HandSet], ...]:

@@ -62,7 +62,7 @@ def _wizard_data(
     damage = GUESSED_DAMAGE if being.damage is None else being.damage
     bank = view.rules.spells.get(being.bank)
     is_aimed = bank is not None and bank.default is DefaultSubject.OPPONENT
-    keeps_subject = view.rules.bank_keeps_subject and is_aimed and being.id != view.observer
+    keeps_subject = view.rules.bank_keeps_subject and is_aimed
     return {
         "damage": min(damage, being.limit - 1),
         "left": left,

@@ -171,7 +171,8 @@ class RivalMoves:
                 return [self.rival]
             case Spell(guard=guard) if guard in STOPPING_GUARDS:
                 being = self.wizard if guard is STOPPING_GUARDS[0] else self.rival
-                return [being, *self._living_monsters_of(self.rival)[:2]]
+                free = self._living_monsters_of("")  # elementals, which the wizard may attack
+                return [being, *self._living_monsters_of(self.rival)[:2], *free[:2]]
             case _ if spell.id == self.rules.banking:
                 return [self.wizard]  # it may bank the wizard's guard. rules: R103
             case _ if spell.is_area or spell.monster:

@@ -3,8 +3,10 @@
 Only functions of the engine read the duel's position.
 """
 
+import copy
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, Self
 
 import engine.orders
 import engine.play
@@ -63,6 +65,22 @@ class PracticeSeat:
             return paralysed_letter(self.rules, seen[hand][-1:] or NOTHING)
         drawn = HandEffect.DRAWN in effects
         return NOTHING + (self.rules.confused if drawn else LETTERS + STAB)
+
+    def seats_with_other_hands(self) -> Iterator[Self]:
+        """Yield this seat with each other choice of a hand that it holds or charms. rules: W18"""
+        for held in self.blank.held:
+            for hand in held.options:
+                if hand != self.held[held.wizard]:
+                    other = copy.copy(self)
+                    other.held = {**self.held, held.wizard: hand}
+                    yield other
+        for charmed in self.blank.charmed:
+            if charmed.is_one_of_two and charmed.key not in self.letters:
+                same = {each.key for each in self.blank.charmed if each.wizard == charmed.wizard}
+                kept = {key: made for key, made in self.letters.items() if key not in same}
+                other = copy.copy(self)
+                other.letters = {**kept, charmed.key: (NOTHING,) * charmed.sets}
+                yield other
 
     def sheet(self, draft: engine.orders.Orders) -> engine.play.Sheet:
         return engine.play.sheet(self._position, self.wizard, draft)

@@ -486,6 +486,21 @@ def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) ->
     assert_ada_survives(history, deadly)
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_expects_a_rival_to_guard_an_elemental(ruleset: str) -> None:
+    """Ada's banked Fireball kills her if Bram's mirror guards the ice elemental."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 2
+    cold = {"resist_cold": {"turns": 2}}
+    ada = {"damage": damage, "bank": "fireball", "effects": cold}
+    history = history_after({"wizards": [ada, {"effects": cold}]}, [("--", "CC")], ruleset)
+    history.position.wizard(ADA).bank_subject = "m0"
+    ice = {"kind": "ice"}
+    others = [{"kind": "giant", "controller": BRAM}, {"kind": "ogre", "controller": ADA}]
+    add_monsters(history.position, [ice, *others])
+    mirror = {"left": "W", "right": "W", "both_subject": "m0", "victim:m1": ADA}
+    assert_ada_survives(history, engine.orders.from_fields(mirror))
+
+
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
 def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> None:
     """Ada survives only if she completes Counter-spell and banks another spell. rules: R103"""
@@ -528,12 +543,36 @@ def test_practice_opponent_does_not_surrender_because_of_a_held_hand(held: str) 
         assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
+@pytest.mark.parametrize("mind", ["paralysis", "charm_person"])
+def test_practice_opponent_stops_the_hand_that_would_kill_it(mind: str) -> None:
+    """Bram's left hand is closer to Finger of Death, but his right hand kills now. rules: W18"""
+    damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 3
+    rows = [("--", pair) for pair in ("P-", "W-", "P-", "FW", "SP", "SF")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, "warlocks-1")
+    effect = {mind: {"turns": 1, "caster": ADA}}
+    setup = {"turn": history.position.turn, "wizards": [{}, {"effects": effect}]}
+    arena = engine.play.begin("warlocks-1", [engine.play.Duellist()] * 2, setup=setup)
+    history.position.wizard(BRAM).effects = arena.wizard(BRAM).effects
+    assert_ada_survives(history, engine.orders.from_fields({"left": "S", "right": "D"}))
+
+
 def test_practice_opponent_does_not_release_a_banked_spell_that_would_kill_it() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
     history = history_after({"wizards": [own, {"damage": 11}]}, [], "warlocks-1")
     for seed in range(6):
         assert not play.choose_orders(history, ADA, random.Random(seed)).release
+
+
+def test_practice_opponent_may_have_a_banked_attack_against_several_rivals() -> None:
+    """In warlocks, a spell that may have one of several enemies as its subject has no default."""
+    ada = {"bank": "missile", "bank_subject": "w2"}
+    setup = {"wizards": [ada, {}, {"damage": 14}]}
+    position = engine.play.begin("warlocks-1", [engine.play.Duellist()] * 3, setup=setup)
+    for seed in range(4):
+        orders = play.choose_orders(engine.play.History((), position), ADA, random.Random(seed))
+        after, _ = engine.play.resolve(position, {ADA: orders}, {}, DICE)
+        assert after.wizard("w2").standing != STANDING, "Ada releases the Missile that kills"
 
 
 def test_practice_opponent_combines_new_gestures_with_a_banked_spell_to_survive() -> None:
