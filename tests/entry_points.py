@@ -1,4 +1,4 @@
-"""Run entry points of the site to their end, each in a fork of the same process.
+"""Run entry points of the site until they end, each in a fork of the same process.
 
     python -m tests.entry_points '{"reply": ["manage", "read_mail"], ...}'
 

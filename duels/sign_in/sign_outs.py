@@ -25,7 +25,7 @@ def remember_device(response: HttpResponse, device: PushSubscription) -> None:
 
 
 @receiver(user_logged_out)
-def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
+def stop_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
     """Stop this browser's notifications, so that its next user cannot read about these duels."""
     number = read_cookie(request, DEVICE_COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None

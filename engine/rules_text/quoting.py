@@ -17,7 +17,7 @@ _END_OF_SENTENCE_PATTERN: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 _QUOTATION_PATTERN: Final = re.compile(r"\{([\w:]+)(?: of (\w+))?(?:, (\d))?\}")
 
 Rulebook: TypeAlias = Mapping[tuple[str, str], str]
-"""The texts of the document, by rule and ruleset: "" for the rule itself, or that of a note."""
+"""The texts of the document, by rule and ruleset. The ruleset of a rule's own text is ""."""
 
 
 def rulebook(document: str) -> Rulebook:

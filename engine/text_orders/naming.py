@@ -74,7 +74,7 @@ class BeingsByName:
         known = max(map(len, (*self.names, *self.names.values())), default=0)
         self.longest = 2 * known + MAX_PREFIX_LENGTH
 
-    def find_meant(self, phrase: str) -> list[str]:
+    def find_candidates(self, phrase: str) -> list[str]:
         """Return every being or place that the phrase can mean.
 
         A monster that does not exist yet is named by the hand that will make it. A phrase longer
@@ -126,7 +126,9 @@ class BeingsByName:
 
         A kind means only the wizard's own living monsters, if there are any.
         """
-        meant = [id for id in self.find_meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
+        meant = [
+            id for id in self.find_candidates(phrase) if id in self.monsters or id in FUTURE_BEINGS
+        ]
         mine = [id for id in meant if id in self._obedient]
         return mine if mine and self._find_of_kind(normalised_name(phrase)) else meant
 

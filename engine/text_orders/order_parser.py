@@ -303,7 +303,7 @@ class OrderParser:
             self.parse_victim(line)
 
     def parse_subject(self, phrase: _Phrase) -> str:
-        meant = [NOWHERE if id == NO_ONE else id for id in self.beings.find_meant(phrase.text)]
+        meant = [NOWHERE if id == NO_ONE else id for id in self.beings.find_candidates(phrase.text)]
         return self.require_one_being(
             [id for id in meant if id != ATTACKER], phrase, self.possible_subjects()
         )
@@ -364,7 +364,7 @@ class OrderParser:
             yield cut
 
     def possible_victims(self, phrase: _Phrase) -> list[str]:
-        return [NO_ONE if id == NOWHERE else id for id in self.beings.find_meant(phrase.text)]
+        return [NO_ONE if id == NOWHERE else id for id in self.beings.find_candidates(phrase.text)]
 
     def missing_victim_error(self, line: _Line) -> _MisreadError:
         """Return the error for a line that does not name a monster, or its victim."""

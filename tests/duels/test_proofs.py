@@ -174,6 +174,6 @@ def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cas
 
 
 def test_link_in_the_first_format_is_not_shown_in_a_running_duel(duel: Duel, cast: Cast):
-    """A link in the first format has no salt, so a guess of its contents could be checked."""
+    """A link in the first format has no salt, so a guess at its contents could be checked."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     assert proof_file(duel, signed_in(cast, "ada"))["chain"] is None

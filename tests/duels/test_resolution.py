@@ -147,7 +147,7 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
 def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """A guess of the data in a link cannot be checked without a salt from the secret seed."""
+    """A guess at the data in a link cannot be checked without a salt from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(

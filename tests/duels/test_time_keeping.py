@@ -148,7 +148,7 @@ def test_other_players_are_emailed_about_a_pause(
 # Giving time
 
 
-def test_player_can_give_an_opponent_the_time_of_one_turn(cast: Cast) -> None:
+def test_player_can_give_an_opponent_extra_time_for_one_turn(cast: Cast) -> None:
     duel = begin_timed_duel(cast)
     time_keeping.give_time(
         duel_id=duel.pk,

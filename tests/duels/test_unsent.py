@@ -99,7 +99,7 @@ def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast)
     )
 
 
-def test_form_of_a_signed_out_player_is_offered_again_only_to_them(cast: Cast) -> None:
+def test_form_of_a_signed_out_player_is_offered_only_to_that_player(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     path = f"/duels/{duel.pk}/"
     browser = Browser()

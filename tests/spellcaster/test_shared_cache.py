@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @contextmanager
 def use_caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Configure the caches like a site with Redis at this address."""
+    """Configure the caches as on a site that has Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
     made = {

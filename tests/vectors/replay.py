@@ -32,7 +32,7 @@ from tests.vectors.state import DerivedState
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A value of the engine that differs from the recording.
+    """A value that the engine computed and that differs from the recording.
 
     `phase` counts from 0. NOTHING stands for a missing value.
     """

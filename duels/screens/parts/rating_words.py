@@ -39,8 +39,8 @@ def change_words(change: RatingChange) -> str:
     if abs(points) < 0.5:
         moved = "stays the same"
     words = (
-        f"{change.wizard.name} scored {_points(change.actual)}{_way_words(change)}, where "
-        f"{_points(change.expected)} was expected, so the rating {moved}"
+        f"{change.wizard.name} scored {_score_text(change.actual)}{_way_words(change)}, where "
+        f"{_score_text(change.expected)} was expected, so the rating {moved}"
     )
     if change.weight < 1:
         words += "; it counts less because these wizards have met three times within thirty days"
@@ -59,5 +59,5 @@ def _signed(points: float) -> str:
     return f"{points:+.0f}".replace("-", "−")
 
 
-def _points(score: float) -> str:
+def _score_text(score: float) -> str:
     return f"{score:.2f}".rstrip("0").rstrip(".")

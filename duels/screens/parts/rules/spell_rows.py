@@ -43,7 +43,7 @@ LASTS_WORDS = {
     "dies at the end of t+6": "kills when six more turns are over",
 }
 # Durations of instant spells that need their own text.
-INSTANT_LASTS_WORDS: Final = {
+DURATION_OF_INSTANT_SPELLS: Final = {
     "shield": "this turn",
     "counter_spell": "this turn",
     "magic_mirror": "this turn",
@@ -186,7 +186,7 @@ def ruleset_family(ruleset: Ruleset) -> str:
 
 
 def spell_facts(spell: Spell, ruleset: Ruleset) -> SpellFacts:
-    lasts = INSTANT_LASTS_WORDS.get(spell.id, "at once")
+    lasts = DURATION_OF_INSTANT_SPELLS.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
     usual = published_spell(spell, ruleset)
