@@ -176,7 +176,7 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 @pytest.fixture(autouse=True)
 def reset_rate_limits_and_clocks() -> Iterator[None]:
-    """Clear the caches, and reset failures of the cache and the measured difference of clocks.
+    """Clear the caches, and forget their failures and the measured difference between clocks.
 
     Otherwise they, and rate limits, could affect the next test.
     """

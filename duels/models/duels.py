@@ -64,7 +64,7 @@ PRACTICE_LESSON = "practice"  # value of `lesson` for practice without a lesson
 
 
 class Duel(models.Model):
-    """A duel, from the challenge to the end. A challenge is a duel that still waits for players."""
+    """A duel, from challenge to end. A challenge is a duel that is still waiting for players."""
 
     ruleset = models.CharField(max_length=40)
     options = models.JSONField(default=list, blank=True)  # their names

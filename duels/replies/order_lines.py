@@ -94,7 +94,7 @@ def readable_text(
 
 
 def _is_continued_by(broken_line: str, line: str) -> bool:
-    """Return whether the line continues a sentence, although an empty line is between them.
+    """Return whether the line continues a sentence that began before an empty line.
 
     Some email programs put an empty line after each line of an added paragraph. Both lines must be
     long, so that a misspelt order is not taken for part of a sentence.

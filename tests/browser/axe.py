@@ -82,7 +82,7 @@ def violations(
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
-    """Return colour violations of texts whose colours and font were not checked before in this tab.
+    """Return colour violations of texts with colours and a font that this tab has not checked yet.
 
     Two texts of the same colour, size and weight on the same backgrounds are equally legible, so it
     is enough to check one of them.

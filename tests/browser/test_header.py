@@ -45,7 +45,7 @@ def test_menu_on_a_phone_works_by_keyboard(phone_page: Page) -> None:
     expect(menu).to_be_focused()
 
 
-def test_menu_on_a_phone_signs_out(phone_page: Page) -> None:
+def test_user_can_sign_out_from_the_menu_on_a_phone(phone_page: Page) -> None:
     phone_page.get_by_role("button", name="Menu").click()
     phone_page.get_by_role("button", name="Sign out").click()
     expect(phone_page.locator(".site-nav").get_by_role("link", name="Sign in")).to_be_visible()

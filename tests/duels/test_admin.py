@@ -239,7 +239,7 @@ def test_admin_pages_do_not_show_email_addresses(admin_client: Client, duel: Due
 
 
 def test_admin_does_not_show_what_players_write(admin_client: Client, cast: Cast):
-    """Operators must not read messages of private duels, even after their end."""
+    """Operators must not read messages in private duels, even after the duels have ended."""
     duel = begin(cast.ada, cast.bram, visibility="private")
     Duel.objects.filter(pk=duel.pk).update(words="Spoken with care", name="Named with care")
     said = speaking.send_message(

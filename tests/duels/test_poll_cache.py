@@ -195,7 +195,7 @@ def test_next_poll_reports_another_spectator(duel: Duel, cast: Cast):
     assert readers[0].queries() == 0
 
 
-def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
+def test_polls_from_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     ada = Reader(duel, cast.ada)
     cache.delete(poll_cache._key("here", duel.pk, "w0"))
     assert ada.queries("away") == 0

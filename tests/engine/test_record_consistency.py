@@ -420,7 +420,7 @@ def test_rollback_must_state_the_result_that_it_made_void(resigns_before: bool) 
         ("roll_back", True, "acts[0].facts.roll_back: must be 1"),
     ],
 )
-def test_rollback_after_the_end_must_state_valid_facts(
+def test_rollback_of_a_finished_duel_must_contain_valid_facts(
     name: str, value: object, place: str
 ) -> None:
     """The end was agreed, so that only the new seed shows that there was one."""

@@ -181,7 +181,7 @@ def test_leak_planted_in_an_email_or_notification_is_found(
     leak: Callable[[pytest.MonkeyPatch], None],
     place: str,
 ) -> None:
-    """The turn causes an email and a notification to Ada."""
+    """Because of the turn, Ada gets an email and a notification."""
     leak(monkeypatch)
     (secret,) = [each for each in SECRETS if each.name == "gestures hidden by blindness"]
     first, second = observe_both(secret, cast, django_capture_on_commit_callbacks, (ADA,), asked=())

@@ -1,4 +1,6 @@
-"""Notifications are sent only if chosen, still true, unread, and no one is looking at the duel."""
+"""Notifications are sent only if the wizard wants them, they are still true and unread, and the
+wizard is not looking at the duel.
+"""
 
 from datetime import timedelta
 from typing import Any
