@@ -130,11 +130,11 @@ def renew_keys() -> Iterator[RenewalCounts]:
         last = 0
         rows = column.rows.order_by("pk").values_list("pk", column.lookup)
         while batch := list(rows.filter(pk__gt=last)[:BATCH_SIZE]):
-            yield _renew_batch(column, batch)
+            yield _reencrypt_batch(column, batch)
             last = batch[-1][0]
 
 
-def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> RenewalCounts:
+def _reencrypt_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> RenewalCounts:
     renewed = unreadable = 0
     for key, value in batch:
         if seals.key_index(value) == 0:

@@ -119,10 +119,13 @@ def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tup
         sorted({(step[state * SYMBOL_COUNT + n], taxes[n]) for n in range(SYMBOL_COUNT)})
         for state in states
     ]
-    hope = [0.0 for _ in states]
+    best_values = [0.0 for _ in states]
     for _ in range(18):
-        hope = [
-            max(gain[after] + NEXT_TURN_DISCOUNT * hope[after] - tax for after, tax in moves[state])
+        best_values = [
+            max(
+                gain[after] + NEXT_TURN_DISCOUNT * best_values[after] - tax
+                for after, tax in moves[state]
+            )
             for state in states
         ]
-    return tuple(hope)
+    return tuple(best_values)

@@ -331,7 +331,7 @@ def test_wizards_adds_these_spells() -> None:
         ("summon_ice_elemental", ("cSWWS",), "ice"),
         ("summon_fire_elemental", ("cWSSW",), "fire"),
     ):
-        like = fields_of_row(
+        expected = fields_of_row(
             BARTLE_SPELLS["summon_elemental"],
             id=id,
             name=spells[id].name,
@@ -339,7 +339,7 @@ def test_wizards_adds_these_spells() -> None:
             monster=monster,
             asks=CasterDecision.NOTHING,
         )
-        assert fields_of_row(spells[id]) == like
+        assert fields_of_row(spells[id]) == expected
     sacrifice = spells["sacrifice"]
     assert sacrifice.patterns == ("DWFFd",)
     assert (sacrifice.class_, sacrifice.default) == (SpellClass.DAMAGING, DefaultSubject.OPPONENT)

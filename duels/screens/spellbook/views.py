@@ -30,12 +30,12 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     if request.GET.get("part") != "list":
         return render(request, "duels/spellbook/spellbook.html", context)
     response = render(request, "duels/spellbook/spell_list.html", context | {"is_answer": True})
-    if _is_own_search(request):
+    if _is_from_spellbook_page(request):
         query = options_query_string(options) | {"order": order} | ({"q": typed} if typed else {})
         response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"
     return response
 
 
-def _is_own_search(request: HttpRequest) -> bool:
+def _is_from_spellbook_page(request: HttpRequest) -> bool:
     """Return whether the spellbook's own page, whose address changes, sent the search."""
     return urlsplit(request.headers.get("HX-Current-URL", "")).path.startswith(reverse("spellbook"))

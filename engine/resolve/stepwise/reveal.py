@@ -92,12 +92,12 @@ def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str
         when = "extra " if table.extra else "haste " if table.is_haste_phase else ""
         hand, letter = roll_confused_gesture(table, wizard, when, "LR")
     if effect.permanent and hands is not HELD:
-        fix_permanent_hand(wizard, kind, hand, letter)
+        store_repeated_hand(wizard, kind, hand, letter)
     table.report(overridden, wizard.id, 1, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter
 
 
-def fix_permanent_hand(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
+def store_repeated_hand(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
     """Store what a permanent confusion or charm made first, to repeat it. rules: R173"""
     if held := wizard.lasting.get(kind):
         settled = held._replace(hand=hand, letter=letter)
