@@ -119,13 +119,13 @@ def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tup
         sorted({(step[state * SYMBOL_COUNT + n], taxes[n]) for n in range(SYMBOL_COUNT)})
         for state in states
     ]
-    best_values = [0.0 for _ in states]
+    values = [0.0 for _ in states]
     for _ in range(18):
-        best_values = [
+        values = [
             max(
-                gain[after] + NEXT_TURN_DISCOUNT * best_values[after] - tax
+                gain[after] + NEXT_TURN_DISCOUNT * values[after] - tax
                 for after, tax in moves[state]
             )
             for state in states
         ]
-    return tuple(best_values)
+    return tuple(values)
