@@ -32,7 +32,9 @@ _CODE_BY_SENTENCE: Final = tuple(
             (
                 r"\b(?:spf|dkim|dmarc|rbl|dnsbl|ptr|rdns|helo|ehlo)\b", r"\bspam", r"reputation",
                 r"(?:black|block|deny) ?-?list", r"\bblocked\b", r"reverse (?:dns|lookup|host)",
-                r"\bpolic(?:y|ies)\b", r"\brelay(?!=)", r"not (?:authori[sz]ed|allowed|permitted)",
+                r"\bpolic(?:y|ies)\b", r"not (?:authori[sz]ed|allowed|permitted)",
+                # Unless this is the name of a server or of Postfix's table of recipients.
+                r"\brelay(?![\d=]|\.\w|-\w+\.| recipient)",
                 r"authenticat", r"virus", r"malware", r"phish", r"unsolicited", r"suspicious",
                 r"sender(?:'s)? (?:address|domain|verify|rejected|denied)", r"access denied",
                 r"from your (?:ip|host|server|network)", r"greylist", r"rate limit", r"too many",
