@@ -31,14 +31,15 @@ _CODE_BY_SENTENCE: Final = tuple(
             "5.7.1",
             (
                 r"\b(?:spf|dkim|dmarc|rbl|dnsbl|ptr|rdns|helo|ehlo)\b", r"\bspam", r"reputation",
-                r"(?:black|block|deny) ?-?list", r"\bblocked\b", r"reverse (?:dns|lookup|host)",
-                r"\bpolic(?:y|ies)\b", r"not (?:authori[sz]ed|allowed|permitted)",
+                r"(?:black|block|deny|white) ?-?list", r"\bblocked\b",
+                r"reverse (?:dns|lookup|host)", r"\bpolic(?:y|ies)\b",
+                r"not (?:authori[sz]ed|allowed|permitted)",
                 # Unless this is the name of a server or of Postfix's table of recipients.
                 r"\brelay(?![\d=]|\.\w|-\w+\.| recipient)",
                 r"authenticat", r"virus", r"malware", r"phish", r"unsolicited", r"suspicious",
                 r"sender(?:'s)? (?:address|domain|verify|rejected|denied)", r"access denied",
                 r"from your (?:ip|host|server|network)", r"greylist", r"rate limit", r"too many",
-                r"\bmail from\b",
+                r"\bmail from\b", r"recipient(?:'s)? preferences",
             ),
         ),
         (
@@ -46,7 +47,7 @@ _CODE_BY_SENTENCE: Final = tuple(
             (
                 r"quota", r"(?:box|folder)(?: is)?(?: too)? ?full", r"full (?:mail)?box",
                 r"disk full",
-                r"(?:out of|not enough|insufficient) (?:\w+ )?(?:space|storage)",
+                r"(?:out of|not (?:have )?enough|insufficient) (?:\w+ )?(?:space|storage)",
                 r"exceed\w* (?:\w+ ){0,4}(?:space|storage)",
             ),
         ),
