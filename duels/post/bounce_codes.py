@@ -97,7 +97,10 @@ _CODE_BY_SENTENCE: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """Effect of a bounce: turn the address off at once, count towards turning it off, or none."""
+    """Effect of a bounce: turn the address off at once, count towards turning it off, or none.
+
+    The values are ordered from the strongest effect to the mildest.
+    """
 
     TURNS_OFF = auto()
     COUNTS = auto()

@@ -116,7 +116,10 @@ def _repair_headers(message: Message) -> None:
 
 
 def _delivery_report(part: Message) -> EmailReport:
-    """Return the report, which is of a failure only if delivery failed for all recipients."""
+    """Return the report, which is of a failure only if delivery failed for all recipients.
+
+    If there are several recipients, use the status with the mildest effect.
+    """
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
@@ -125,7 +128,10 @@ def _delivery_report(part: Message) -> EmailReport:
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return EmailReport()
         statuses.append(status)
-    return EmailReport(has_failed=True, status=statuses[0]) if statuses else EmailReport()
+    if not statuses:
+        return EmailReport()
+    mildest = max(statuses, key=lambda status: post.bounce_effect(status).value)
+    return EmailReport(has_failed=True, status=mildest)
 
 
 def _status_of_block(block: Message) -> str:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from duels.models import Orders, OutboxStatus, Wizard
+from duels.post import public as post
 from duels.post.bounce_address import make_bounce_address, parse_bounce_address
 from duels.post.commands import bouncing, delivering
 from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
@@ -230,6 +231,18 @@ def test_bounce_with_an_invalid_or_missing_sender_is_recognised(headers: str):
     report = parse_failure(content, parse_email(content))
     assert report
     assert report.status == "5.1.1"
+
+
+@pytest.mark.parametrize(
+    ("second_status", "status"), [("5.1.2", "5.1.1"), ("5.2.1", "5.2.1"), ("5.2.2", "5.2.2")]
+)
+def test_mildest_status_of_all_recipients_of_an_alias_is_used(second_status: str, status: str):
+    first = b"Final-Recipient: rfc822; ada@elsewhere.example\nAction: failed\nStatus: 5.1.1\n"
+    second = first.replace(b"5.1.1", second_status.encode())
+    for blocks in ([first, second], [second, first]):
+        report = parse_email(REPORT_HEAD + b"\n".join(blocks)).report
+        assert report
+        assert post.bounce_effect(report.status) == post.bounce_effect(status)
 
 
 def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
