@@ -55,17 +55,18 @@ class EmailReport:
     senders: tuple[str, ...] = ()
 
 
-def read_report(message: Message, parts: Sequence[Message]) -> EmailReport | None:
+def read_report(message: Message, parts: Sequence[Message], text: str) -> EmailReport | None:
     """Return the report if this email is a report in a standard format, otherwise None.
 
-    `parts` contains the email's own parts, without the parts of emails attached to it.
+    `parts` contains the email's own parts, without the parts of emails attached to it. `text` is
+    the text of these parts.
     """
     if message.get_content_type() != "multipart/report":
         return None
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUS_PART_TYPES:
-            return _delivery_report(part)
+            return _delivery_report(part, text)
         if kind == _FEEDBACK_PART_TYPE:
             return _feedback_report(part, parts)
     return None
@@ -84,14 +85,11 @@ def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return EmailReport()
-    returned = _RETURNED_EMAIL_PATTERN.search(text[:MAX_TEXT_LENGTH])
-    written = _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
-    answer = _SERVER_RESPONSE_PATTERN.search(written)
-    status = post.bounce_status("", written[answer.start() if answer else 0 :])
+    status = post.bounce_status("", _reason_in_text(text))
     if permanent:
         # Some mail servers put a standard report into an email of another type.
         reports = (part for part in message.walk() if part.get_content_type() in _STATUS_PART_TYPES)
-        standard = next(map(_delivery_report, reports), EmailReport())
+        standard = next((_delivery_report(part, text) for part in reports), EmailReport())
         return EmailReport(
             has_failed=True, status=status or standard.status or post.CODE_WITHOUT_REASON
         )
@@ -99,6 +97,14 @@ def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
     if is_clear and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
         return EmailReport(has_failed=True, status=status)
     return None
+
+
+def _reason_in_text(text: str) -> str:
+    """Return the part of a report's text from the server's response to the returned email."""
+    returned = _RETURNED_EMAIL_PATTERN.search(text[:MAX_TEXT_LENGTH])
+    written = _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
+    response = _SERVER_RESPONSE_PATTERN.search(written)
+    return written[response.start() if response else 0 :]
 
 
 def _repair_headers(message: Message) -> None:
@@ -115,7 +121,7 @@ def _repair_headers(message: Message) -> None:
         message["From"] = "<>"
 
 
-def _delivery_report(part: Message) -> EmailReport:
+def _delivery_report(part: Message, text: str) -> EmailReport:
     """Return the report, which is of a failure only if delivery failed for all recipients.
 
     If there are several recipients, use the status with the mildest effect.
@@ -124,7 +130,7 @@ def _delivery_report(part: Message) -> EmailReport:
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
             continue  # these fields describe the report itself
-        status = _status_of_block(block)
+        status = _status_of_block(block, text)
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return EmailReport()
         statuses.append(status)
@@ -134,12 +140,15 @@ def _delivery_report(part: Message) -> EmailReport:
     return EmailReport(has_failed=True, status=mildest)
 
 
-def _status_of_block(block: Message) -> str:
+def _status_of_block(block: Message, text: str) -> str:
+    """Return the status of a recipient. Use the report's text if the block gives no reason."""
     status = _field_text(block, "Status")
     found = _STATUS_PATTERN.match(status)
-    comment = status[found.end() :] if found else ""
-    sentence = f"{_field_text(block, 'Diagnostic-Code')} {comment}"
-    return post.bounce_status(found[1] if found else "", sentence) or post.CODE_WITHOUT_REASON
+    code, comment = (found[1], status[found.end() :]) if found else ("", "")
+    diagnosis = _field_text(block, "Diagnostic-Code")
+    if not diagnosis and post.bounce_effect(code) == post.BounceEffect.COUNTS:
+        diagnosis = _reason_in_text(text)
+    return post.bounce_status(code, f"{diagnosis} {comment}") or post.CODE_WITHOUT_REASON
 
 
 def _feedback_report(part: Message, parts: Sequence[Message]) -> EmailReport:

@@ -38,6 +38,7 @@ FAILURE_STATUSES = {
     "amazon_ses_bounce": "5.1.1",
     "exchange_no_such_user": "5.1.10",
     "exim_of_long_ago": "5.1.1",
+    "exim_unrouteable": "5.1.1",
     "gmail_no_such_user": "5.1.1",
     "no_status_but_a_diagnosis": "5.1.1",
     "postfix_latin1": "5.1.1",
@@ -251,6 +252,32 @@ def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Noti
     report = parse_email(re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)).report
     assert report
     assert report.status == "5.2.2"
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "status"),
+    [
+        ("5.0.0", "The mailbox of this user could not be found.", "5.1.1"),
+        ("5.0.0", "mx.example.org says: 550 5.1.1 ada", "5.1.1"),
+        ("5.0.0", "mx.example.org says: 552 the mailbox is full", "5.2.2"),
+        ("5.0.0", "Sorry", "5.0.0"),
+        ("5.1.1", "Is the mailbox full, or the address misspelt?", "5.1.1"),
+        ("5.2.1", "mx.example.org says: 550 unknown user", "5.2.1"),
+        ("5.7.1", "mx.example.org says: 550 unknown user", "5.7.1"),
+    ],
+)
+def test_text_gives_the_reason_if_a_standard_report_does_not(code: str, text: str, status: str):
+    content = bounce_bytes("postfix_no_such_user", "bounce@replies.example")
+    content = re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)
+    content = content.replace(b"Status: 5.1.1", f"Status: {code}".encode())
+    content = re.sub(
+        rb"(?s)(\nContent-Type: text/plain.*?\n\n).*?(\n--)",
+        lambda found: found[1] + text.encode() + found[2],
+        content,
+    )
+    report = parse_email(content).report
+    assert report
+    assert report.status == status
 
 
 def test_standard_report_is_found_in_an_email_of_the_wrong_type(notice: Notice):
