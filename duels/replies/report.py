@@ -55,14 +55,12 @@ class EmailReport:
     senders: tuple[str, ...] = ()
 
 
-def read_report(message: Message, parts: Sequence[Message], text: str) -> EmailReport | None:
-    """Return the report if this email is a report in a standard format, otherwise None.
+def read_report(parts: Sequence[Message], text: str) -> EmailReport | None:
+    """Return the report if this email contains one in a standard format, otherwise None.
 
     `parts` contains the email's own parts, without the parts of emails attached to it. `text` is
-    the text of these parts.
+    the text of these parts. Some mail servers do not use the type `multipart/report`.
     """
-    if message.get_content_type() != "multipart/report":
-        return None
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUS_PART_TYPES:
@@ -87,12 +85,7 @@ def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
         return EmailReport()
     status = post.bounce_status("", _reason_in_text(text))
     if permanent:
-        # Some mail servers put a standard report into an email of another type.
-        reports = (part for part in message.walk() if part.get_content_type() in _STATUS_PART_TYPES)
-        standard = next((_delivery_report(part, text) for part in reports), EmailReport())
-        return EmailReport(
-            has_failed=True, status=status or standard.status or post.CODE_WITHOUT_REASON
-        )
+        return EmailReport(has_failed=True, status=status or post.CODE_WITHOUT_REASON)
     is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
     if is_clear and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
         return EmailReport(has_failed=True, status=status)
