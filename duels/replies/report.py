@@ -27,7 +27,7 @@ _HEADER_PART_TYPES: Final = ("text/rfc822-headers", "message/global-headers")
 _COMPLAINT_TYPES: Final = frozenset({"abuse", "fraud"})
 _STATUS_PATTERN = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
 _WORD_PATTERN = re.compile(r"\s*([A-Za-z-]+)")
-_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
+_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|postmaster)\b|^<>$", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
 _RETURNED_EMAIL_PATTERN = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
@@ -111,7 +111,7 @@ def _repair_headers(message: Message) -> None:
         message[name] = value
     if not getaddresses([message.get("From", "")]):
         del message["From"]
-        message["From"] = "<>"
+        message["From"] = "unknown"
 
 
 def _delivery_report(part: Message, text: str) -> EmailReport:

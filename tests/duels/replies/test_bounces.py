@@ -246,6 +246,21 @@ def test_mildest_status_of_all_recipients_of_an_alias_is_used(second_status: str
         assert post.bounce_effect(report.status) == post.bounce_effect(status)
 
 
+@pytest.mark.parametrize(
+    ("headers", "is_report"),
+    [
+        ("From: <>", True),
+        ("From: Postmaster <postmaster@example.org>", True),
+        ("From: Bram <bram@example.org>", False),
+        ("Subject: Bounce", False),
+    ],
+)
+def test_only_a_mail_system_can_report_an_unknown_user_as_text(headers: str, is_report: bool):
+    content = f"{headers}\n\n550 User unknown\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert (report is not None) == is_report
+
+
 def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
     content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     content = content.replace(b"Status: 5.1.1", b"Status: 5.0.0 (recipient reached disk quota)")
