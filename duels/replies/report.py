@@ -64,7 +64,7 @@ def read_report(parts: Sequence[Message], text: str) -> EmailReport | None:
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUS_PART_TYPES:
-            return _delivery_report(part, text)
+            return _delivery_report(part, _reason_in_text(text))
         if kind == _FEEDBACK_PART_TYPE:
             return _feedback_report(part, parts)
     return None
@@ -114,16 +114,17 @@ def _repair_headers(message: Message) -> None:
         message["From"] = "unknown"
 
 
-def _delivery_report(part: Message, text: str) -> EmailReport:
+def _delivery_report(part: Message, reason: str) -> EmailReport:
     """Return the report, which is of a failure only if delivery failed for all recipients.
 
-    If there are several recipients, use the status with the mildest effect.
+    If there are several recipients, use the status with the mildest effect. `reason` is the text
+    to use for blocks without a reason.
     """
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
             continue  # these fields describe the report itself
-        status = _status_of_block(block, text)
+        status = _status_of_block(block, reason)
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return EmailReport()
         statuses.append(status)
@@ -133,14 +134,13 @@ def _delivery_report(part: Message, text: str) -> EmailReport:
     return EmailReport(has_failed=True, status=mildest)
 
 
-def _status_of_block(block: Message, text: str) -> str:
-    """Return the status of a recipient. Use the report's text if the block gives no reason."""
+def _status_of_block(block: Message, reason: str) -> str:
     status = _field_text(block, "Status")
     found = _STATUS_PATTERN.match(status)
     code, comment = (found[1], status[found.end() :]) if found else ("", "")
     diagnosis = _field_text(block, "Diagnostic-Code")
     if not diagnosis and post.bounce_effect(code) == post.BounceEffect.COUNTS:
-        diagnosis = _reason_in_text(text)
+        diagnosis = reason
     return post.bounce_status(code, f"{diagnosis} {comment}") or post.CODE_WITHOUT_REASON
 
 

@@ -587,6 +587,8 @@ REPORT_HEAD = (
     [
         REPORT_HEAD
         + b"Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\n\n" * 15_000,
+        REPORT_HEAD.replace(b"--b\n", b"--b\n\n" + b"550 exceeded a " * 60_000 + b"\n--b\n", 1)
+        + b"Action: failed\nStatus: 5.0.0\n\n" * 90,
         REPORT_HEAD + b"Action: failed\nStatus: " + b"5." * 400_000,
         REPORT_HEAD + b"\n" * 900_000,
         REPORT_HEAD + b"Diagnostic-Code: smtp;" + b" " * 900_000,
