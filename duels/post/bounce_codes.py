@@ -31,12 +31,15 @@ _CODE_BY_SENTENCE: Final = tuple(
             "5.7.1",
             (
                 r"\b(?:spf|dkim|dmarc|rbl|dnsbl|ptr|rdns|helo|ehlo)\b", r"\bspam", r"reputation",
-                r"(?:black|block|deny) ?-?list", r"\bblocked\b", r"reverse (?:dns|lookup|host)",
-                r"\bpolic(?:y|ies)\b", r"\brelay(?!=)", r"not (?:authori[sz]ed|allowed|permitted)",
+                r"(?:black|block|deny|white) ?-?list", r"\bblocked\b",
+                r"reverse (?:dns|lookup|host)", r"\bpolic(?:y|ies)\b",
+                r"not (?:authori[sz]ed|allowed|permitted)",
+                # Unless this is the name of a server or of Postfix's table of recipients.
+                r"\brelay(?![\d=]|\.\w|-\w+\.| recipient)",
                 r"authenticat", r"virus", r"malware", r"phish", r"unsolicited", r"suspicious",
                 r"sender(?:'s)? (?:address|domain|verify|rejected|denied)", r"access denied",
                 r"from your (?:ip|host|server|network)", r"greylist", r"rate limit", r"too many",
-                r"\bmail from\b",
+                r"\bmail from\b", r"recipient(?:'s)? preferences",
             ),
         ),
         (
@@ -44,7 +47,7 @@ _CODE_BY_SENTENCE: Final = tuple(
             (
                 r"quota", r"(?:box|folder)(?: is)?(?: too)? ?full", r"full (?:mail)?box",
                 r"disk full",
-                r"(?:out of|not enough|insufficient) (?:\w+ )?(?:space|storage)",
+                r"(?:out of|not (?:have )?enough|insufficient) (?:\w+ )?(?:space|storage)",
                 r"exceed\w* (?:\w+ ){0,4}(?:space|storage)",
             ),
         ),
@@ -59,7 +62,8 @@ _CODE_BY_SENTENCE: Final = tuple(
             "5.4.7",
             (
                 r"timed? ?out", r"expired", r"connection refused", r"retry time", r"too long",
-                r"no route to host", r"unreachable", r"unable to connect", r"try again",
+                r"no route to host", r"unreachable", r"unable to connect",
+                r"(?<!\band )try again",  # unless it comes after advice such as "check the address"
             ),
         ),
         ("5.2.1", (r"disabled", r"suspended", r"inactive", r"not active", r"discontinued")),
@@ -67,21 +71,23 @@ _CODE_BY_SENTENCE: Final = tuple(
             "5.1.1",
             (
                 r"(?:user|recipient|mailbox|address|account|addressee)(?: \S*@\S*)?[ :,.]*(?:is )?"
-                r"(?:unknown|invalid|not (?:found|known|listed|here|a (?:valid|known)))",
-                r"(?:unknown|invalid|no such|non-?exist\w+|unrecogni[sz]ed) (?:local |virtual )?"
+                r"(?:unknown|invalid|not (?:exist|found|known|listed|here|a (?:valid|known)))",
+                r"(?:unknown|invalid|no such|non-?exist\w+|unrecogni[sz]ed) "
+                r"(?:local |virtual |final delivery )?"
                 r"(?:user|recipient|mailbox|address|account|alias|person|e-?mail)",
                 r"not a (?:valid|known) (?:user|recipient|mailbox|address|account)",
                 r"\bbad[ _](?:destination |recipient|mailbox)", r"not listed in \w+ directory",
                 r"no mail[ -]?box (?:available|found)", r"mail-box not found",
                 r"do(?:es)?(?: not|n.t) exist", r"no (?:mailbox|account) (?:here|by|with)",
                 r"not our (?:customer|user)", r"could(?: not|n.t) be found", r"unrouteable address",
+                r"(?<!\byou )do(?:es)?(?: not|n.t) have an? (?:\S+ )?account",
             ),
         ),
         (
             "5.1.2",
             (
                 r"(?:host|domain)(?: name)?(?: \S+\.\S+)?[ :]*(?:is )?(?:unknown|not found)",
-                r"null ?mx",
+                r"null ?mx", r"indicated no smtp service",
                 r"(?:unknown|no such|invalid) (?:host|domain)", r"unrouteable mail domain",
                 r"could(?: not|n.t) find any host", r"does not accept (?:e-?)?mail",
             ),
@@ -91,7 +97,10 @@ _CODE_BY_SENTENCE: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """Effect of a bounce: turn the address off at once, count towards turning it off, or none."""
+    """Effect of a bounce: turn the address off at once, count towards turning it off, or none.
+
+    The values are ordered from the strongest effect to the mildest.
+    """
 
     TURNS_OFF = auto()
     COUNTS = auto()

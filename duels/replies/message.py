@@ -180,7 +180,7 @@ def _parsed_email(raw: bytes) -> ParsedEmail:
         failed_dmarc_at=tuple(_servers_with_failed_dmarc(message)),
         message_id=headers.get("message-id", "").strip(),
         date=headers.get("date", "").strip(),
-        report=read_report(message, list(_parts(message))),
+        report=read_report(list(_parts(message)), read.text),
     )
 
 

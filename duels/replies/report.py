@@ -27,7 +27,7 @@ _HEADER_PART_TYPES: Final = ("text/rfc822-headers", "message/global-headers")
 _COMPLAINT_TYPES: Final = frozenset({"abuse", "fraud"})
 _STATUS_PATTERN = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
 _WORD_PATTERN = re.compile(r"\s*([A-Za-z-]+)")
-_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
+_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|postmaster)\b|^<>$", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
 _RETURNED_EMAIL_PATTERN = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
@@ -55,17 +55,16 @@ class EmailReport:
     senders: tuple[str, ...] = ()
 
 
-def read_report(message: Message, parts: Sequence[Message]) -> EmailReport | None:
-    """Return the report if this email is a report in a standard format, otherwise None.
+def read_report(parts: Sequence[Message], text: str) -> EmailReport | None:
+    """Return the report if this email contains one in a standard format, otherwise None.
 
-    `parts` contains the email's own parts, without the parts of emails attached to it.
+    `parts` contains the email's own parts, without the parts of emails attached to it. `text` is
+    the text of these parts. Some mail servers do not use the type `multipart/report`.
     """
-    if message.get_content_type() != "multipart/report":
-        return None
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUS_PART_TYPES:
-            return _delivery_report(part)
+            return _delivery_report(part, _reason_in_text(text))
         if kind == _FEEDBACK_PART_TYPE:
             return _feedback_report(part, parts)
     return None
@@ -84,21 +83,21 @@ def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return EmailReport()
-    returned = _RETURNED_EMAIL_PATTERN.search(text[:MAX_TEXT_LENGTH])
-    written = _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
-    answer = _SERVER_RESPONSE_PATTERN.search(written)
-    status = post.bounce_status("", written[answer.start() if answer else 0 :])
+    status = post.bounce_status("", _reason_in_text(text))
     if permanent:
-        # Some mail servers put a standard report into an email of another type.
-        reports = (part for part in message.walk() if part.get_content_type() in _STATUS_PART_TYPES)
-        standard = next(map(_delivery_report, reports), EmailReport())
-        return EmailReport(
-            has_failed=True, status=status or standard.status or post.CODE_WITHOUT_REASON
-        )
+        return EmailReport(has_failed=True, status=status or post.CODE_WITHOUT_REASON)
     is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
     if is_clear and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
         return EmailReport(has_failed=True, status=status)
     return None
+
+
+def _reason_in_text(text: str) -> str:
+    """Return the part of a report's text from the server's response to the returned email."""
+    returned = _RETURNED_EMAIL_PATTERN.search(text[:MAX_TEXT_LENGTH])
+    written = _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
+    response = _SERVER_RESPONSE_PATTERN.search(written)
+    return written[response.start() if response else 0 :]
 
 
 def _repair_headers(message: Message) -> None:
@@ -112,28 +111,37 @@ def _repair_headers(message: Message) -> None:
         message[name] = value
     if not getaddresses([message.get("From", "")]):
         del message["From"]
-        message["From"] = "<>"
+        message["From"] = "unknown"
 
 
-def _delivery_report(part: Message) -> EmailReport:
-    """Return the report, which is of a failure only if delivery failed for all recipients."""
+def _delivery_report(part: Message, reason: str) -> EmailReport:
+    """Return the report, which is of a failure only if delivery failed for all recipients.
+
+    If there are several recipients, use the status with the mildest effect. `reason` is the text
+    to use for blocks without a reason.
+    """
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
             continue  # these fields describe the report itself
-        status = _status_of_block(block)
+        status = _status_of_block(block, reason)
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return EmailReport()
         statuses.append(status)
-    return EmailReport(has_failed=True, status=statuses[0]) if statuses else EmailReport()
+    if not statuses:
+        return EmailReport()
+    mildest = max(statuses, key=lambda status: post.bounce_effect(status).value)
+    return EmailReport(has_failed=True, status=mildest)
 
 
-def _status_of_block(block: Message) -> str:
+def _status_of_block(block: Message, reason: str) -> str:
     status = _field_text(block, "Status")
     found = _STATUS_PATTERN.match(status)
-    comment = status[found.end() :] if found else ""
-    sentence = f"{_field_text(block, 'Diagnostic-Code')} {comment}"
-    return post.bounce_status(found[1] if found else "", sentence) or post.CODE_WITHOUT_REASON
+    code, comment = (found[1], status[found.end() :]) if found else ("", "")
+    diagnosis = _field_text(block, "Diagnostic-Code")
+    if not diagnosis and post.bounce_effect(code) == post.BounceEffect.COUNTS:
+        diagnosis = reason
+    return post.bounce_status(code, f"{diagnosis} {comment}") or post.CODE_WITHOUT_REASON
 
 
 def _feedback_report(part: Message, parts: Sequence[Message]) -> EmailReport:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from duels.models import Orders, OutboxStatus, Wizard
+from duels.post import public as post
 from duels.post.bounce_address import make_bounce_address, parse_bounce_address
 from duels.post.commands import bouncing, delivering
 from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
@@ -37,6 +38,7 @@ FAILURE_STATUSES = {
     "amazon_ses_bounce": "5.1.1",
     "exchange_no_such_user": "5.1.10",
     "exim_of_long_ago": "5.1.1",
+    "exim_unrouteable": "5.1.1",
     "gmail_no_such_user": "5.1.1",
     "no_status_but_a_diagnosis": "5.1.1",
     "postfix_latin1": "5.1.1",
@@ -144,9 +146,15 @@ def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Re
         ("5.0.0", "550 5.1.1 ada", True),
         ("5.1.351", "550 5.1.351 Remote server returned unknown recipient", True),
         ("5.1.1", "550 5.1.1 Message refused: 192.0.2.10 is on a blacklist", False),
+        ("5.1.1", "550 5.1.1 Rejected according to the recipient's preferences", False),
         ("5.1.1", "550 5.1.1 This mailbox is temporarily suspended", False),
         ("5.1.1", "550 5.1.1 The account has been disabled or is inactive", False),
         ("5.1.1", "550 5.1.1 Your message cannot be delivered: mailbox full", False),
+        ("5.1.1", "550 5.1.1 Relaying of emails for this domain denied", False),
+        ("5.1.1", "550 5.1.1 User unknown. We do not relay.", False),
+        ("5.1.1", "550 5.1.1 User unknown in relay recipient table", True),
+        ("5.1.1", "550 5.1.1 User unknown [relay-2.example.org]", True),
+        ("5.1.1", "550 5.1.1 User unknown, says relay1.example.org", True),
         ("5.1.1", "550 5.1.1 User unknown or account disabled", True),
         ("5.1.1", "550 5.1.1 The account does not exist. Check it and try again", True),
         ("5.1.0", "553 5.1.0 duels.example does not exist (in reply to MAIL FROM)", False),
@@ -160,6 +168,13 @@ def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Re
         ("5.0.0", "550 BAD_RECIPIENT: see our page", True),
         ("5.0.0", "550 ** No mail box available for this user **", True),
         ("5.0.0", "User Ada (ada@example.org) not listed in Domino Directory", True),
+        ("5.0.0", "554 ada doesn't have an example.org account", True),
+        ("5.0.0", "554 You do not have a business account", False),
+        ("5.0.0", "550 User not exist", True),
+        ("5.0.0", "550 Invalid final delivery userid", True),
+        ("5.0.0", "The MX record of example.org indicated no SMTP service", True),
+        ("5.0.0", "550 Mailbox not found. Correct the address and try again.", True),
+        ("5.0.0", "550 Mailbox not found at the moment, please try again", False),
         ("5.0.0", "550 Requested action not taken: mailbox unavailable", False),
         ("5.1.8", "550 5.1.8 Domain of sender address does not exist", False),
         ("5.2.1", "550 5.2.1 The account is disabled", False),
@@ -189,6 +204,8 @@ def test_address_is_turned_off_at_once_only_if_it_does_not_exist(
         ("SMTP error after MAIL FROM:<a@b.example>:\n553 5.1.0 b.example does not exist", "5.7.1"),
         ("Name service error: Host not found, try again", "5.4.7"),
         ("the user's mailfolder is full", "5.2.2"),
+        ("552 ada does not have enough storage", "5.2.2"),
+        ("550 Ask our postmaster to put your server on the whitelist", "5.7.1"),
         ("Subject: A virus is in the tower\nUnknown recipient", "5.1.1"),
         ("Sent with Mailer 2.0.12\nUnknown recipient", "5.1.1"),
         ("250 2.6.0 Queued", "2.6.0"),
@@ -217,6 +234,33 @@ def test_bounce_with_an_invalid_or_missing_sender_is_recognised(headers: str):
     assert report.status == "5.1.1"
 
 
+@pytest.mark.parametrize(
+    ("second_status", "status"), [("5.1.2", "5.1.1"), ("5.2.1", "5.2.1"), ("5.2.2", "5.2.2")]
+)
+def test_mildest_status_of_all_recipients_of_an_alias_is_used(second_status: str, status: str):
+    first = b"Final-Recipient: rfc822; ada@elsewhere.example\nAction: failed\nStatus: 5.1.1\n"
+    second = first.replace(b"5.1.1", second_status.encode())
+    for blocks in ([first, second], [second, first]):
+        report = parse_email(REPORT_HEAD + b"\n".join(blocks)).report
+        assert report
+        assert post.bounce_effect(report.status) == post.bounce_effect(status)
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_report"),
+    [
+        ("From: <>", True),
+        ("From: Postmaster <postmaster@example.org>", True),
+        ("From: Bram <bram@example.org>", False),
+        ("Subject: Bounce", False),
+    ],
+)
+def test_only_a_mail_system_can_report_an_unknown_user_as_text(headers: str, is_report: bool):
+    content = f"{headers}\n\n550 User unknown\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert (report is not None) == is_report
+
+
 def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
     content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
     content = content.replace(b"Status: 5.1.1", b"Status: 5.0.0 (recipient reached disk quota)")
@@ -225,14 +269,41 @@ def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Noti
     assert report.status == "5.2.2"
 
 
-def test_standard_report_is_found_in_an_email_of_the_wrong_type(notice: Notice):
-    content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
+@pytest.mark.parametrize(
+    ("code", "text", "status"),
+    [
+        ("5.0.0", "The mailbox of this user could not be found.", "5.1.1"),
+        ("5.0.0", "mx.example.org says: 550 5.1.1 ada", "5.1.1"),
+        ("5.0.0", "mx.example.org says: 552 the mailbox is full", "5.2.2"),
+        ("5.0.0", "Sorry", "5.0.0"),
+        ("5.1.1", "Is the mailbox full, or the address misspelt?", "5.1.1"),
+        ("5.2.1", "mx.example.org says: 550 unknown user", "5.2.1"),
+        ("5.7.1", "mx.example.org says: 550 unknown user", "5.7.1"),
+    ],
+)
+def test_text_gives_the_reason_if_a_standard_report_does_not(code: str, text: str, status: str):
+    content = bounce_bytes("postfix_no_such_user", "bounce@replies.example")
+    content = re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)
+    content = content.replace(b"Status: 5.1.1", f"Status: {code}".encode())
+    content = re.sub(
+        rb"(?s)(\nContent-Type: text/plain.*?\n\n).*?(\n--)",
+        lambda found: found[1] + text.encode() + found[2],
+        content,
+    )
+    report = parse_email(content).report
+    assert report
+    assert report.status == status
+
+
+@pytest.mark.parametrize(("code", "has_failed"), [("5.1.1", True), ("4.2.2", False)])
+def test_standard_report_is_found_in_an_email_of_the_wrong_type(code: str, has_failed: bool):
+    """The report takes precedence over signs of another format, such as Exim's header."""
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(1, ADA_ADDRESS))
     content = content.replace(b"multipart/report", b"multipart/mixed", 1)
     content = content.replace(b"\n\n", f"\nX-Failed-Recipients: {ADA_ADDRESS}\n\n".encode(), 1)
-    content = re.sub(rb"(?s)(\nContent-Type: text/plain.*?\n\n).*?(\n--)", rb"\1Sorry\2", content)
-    report = parse_failure(content, parse_email(content))
+    report = parse_email(content.replace(b"Status: 5.1.1", f"Status: {code}".encode())).report
     assert report
-    assert report.status == "5.1.1"
+    assert report.has_failed == has_failed
 
 
 def add_notices_on_days(cast: Cast, *days: int) -> list[Notice]:
@@ -516,6 +587,8 @@ REPORT_HEAD = (
     [
         REPORT_HEAD
         + b"Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\n\n" * 15_000,
+        REPORT_HEAD.replace(b"--b\n", b"--b\n\n" + b"550 exceeded a " * 60_000 + b"\n--b\n", 1)
+        + b"Action: failed\nStatus: 5.0.0\n\n" * 90,
         REPORT_HEAD + b"Action: failed\nStatus: " + b"5." * 400_000,
         REPORT_HEAD + b"\n" * 900_000,
         REPORT_HEAD + b"Diagnostic-Code: smtp;" + b" " * 900_000,
