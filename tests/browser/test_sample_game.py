@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.person import Person
 from tests.browser.where import ON_SERVICES
+from tests.browser.whole_duels import whole_duel
 from tests.browser.windows import PATIENCE_SECONDS, close_window
 from tests.sites import Site
 
@@ -25,6 +26,7 @@ TEXT_AFTER_SEALING = re.compile(
 
 
 @ON_SERVICES
+@whole_duel("first sample game")
 def test_two_people_can_play_the_first_sample_game(
     people: Callable[..., Person], browser: Browser, site: Site
 ) -> None:

@@ -21,6 +21,7 @@ from tests.browser.scenes import (
     wait_until_settled,
 )
 from tests.browser.scenes import seal as seal_chosen
+from tests.browser.whole_duels import whole_duel
 from tests.sites import Site
 
 pytestmark = pytest.mark.timeout(600)
@@ -203,6 +204,7 @@ def test_long_spell_names_break_between_syllables(desks: Desks, embedded_site: S
     expect(name).to_have_attribute("title", "Maladroitness")
 
 
+@whole_duel("haste and bank")
 def test_duel_of_two_with_haste_bank_and_mark_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
@@ -236,6 +238,7 @@ def test_duel_of_two_with_haste_bank_and_mark_can_be_played_to_its_end(
     expect(bram.locator("main")).to_contain_text("wins.")
 
 
+@whole_duel("time stop")
 def test_duel_of_four_with_time_stop_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
@@ -260,6 +263,7 @@ def test_duel_of_four_with_time_stop_can_be_played_to_its_end(
     reload_until(ada, "over after turn 6")
 
 
+@whole_duel("two hasted wizards")
 def test_duel_of_four_with_two_hasted_wizards_bank_and_mark_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
