@@ -1,0 +1,183 @@
+"""Reports of failed deliveries, in standard and other formats, as the parser reads them."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from duels.post import public as post
+from duels.post.bounce_address import make_bounce_address
+from duels.post.models import Notice
+from duels.replies.message import UnreadableMail, parse_email, parse_failure
+from tests import daily
+from tests.duels.replies.bounce_emails import ADA_ADDRESS, REPORT_HEAD, bounce_bytes
+
+pytestmark = pytest.mark.usefixtures("bounces_are_on")
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ("SMTP error after MAIL FROM:<a@b.example>:\n553 5.1.0 b.example does not exist", "5.7.1"),
+        ("Name service error: Host not found, try again", "5.4.7"),
+        ("the user's mailfolder is full", "5.2.2"),
+        ("552 ada does not have enough storage", "5.2.2"),
+        ("550 Ask our postmaster to put your server on the whitelist", "5.7.1"),
+        ("Subject: A virus is in the tower\nUnknown recipient", "5.1.1"),
+        ("Sent with Mailer 2.0.12\nUnknown recipient", "5.1.1"),
+        ("250 2.6.0 Queued", "2.6.0"),
+        ("5.1.1 <ada@example.org>", "5.1.1"),
+        (
+            "550 5.1.1 This account does not exist\n\n"
+            "--- The header of the original message is following. ---\n\nDKIM-Signature: v=1",
+            "5.1.1",
+        ),
+    ],
+)
+def test_status_is_found_in_the_text_of_bounces_without_a_standard_report(lines: str, status: str):
+    content = f"From: MAILER-DAEMON\nX-Failed-Recipients: {ADA_ADDRESS}\n\n{lines}\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert report
+    assert report.status == status
+
+
+@pytest.mark.parametrize(
+    "headers", ["From: Zustelldienst für E-Mail <mailer-daemon@example.org>", "Subject: Bounce"]
+)
+def test_bounce_with_an_invalid_or_missing_sender_is_recognised(headers: str):
+    content = f"{headers}\nX-Failed-Recipients: {ADA_ADDRESS}\n\n550 User unknown\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert report
+    assert report.status == "5.1.1"
+
+
+@pytest.mark.parametrize(
+    ("second_status", "status"), [("5.1.2", "5.1.1"), ("5.2.1", "5.2.1"), ("5.2.2", "5.2.2")]
+)
+def test_mildest_status_of_all_recipients_of_an_alias_is_used(second_status: str, status: str):
+    first = b"Final-Recipient: rfc822; ada@elsewhere.example\nAction: failed\nStatus: 5.1.1\n"
+    second = first.replace(b"5.1.1", second_status.encode())
+    for blocks in ([first, second], [second, first]):
+        report = parse_email(REPORT_HEAD + b"\n".join(blocks)).report
+        assert report
+        assert post.bounce_effect(report.status) == post.bounce_effect(status)
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_report"),
+    [
+        ("From: <>", True),
+        ("From: Postmaster <postmaster@example.org>", True),
+        ("From: Bram <bram@example.org>", False),
+        ("Subject: Bounce", False),
+    ],
+)
+def test_only_a_mail_system_can_report_an_unknown_user_as_text(headers: str, is_report: bool):
+    content = f"{headers}\n\n550 User unknown\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert (report is not None) == is_report
+
+
+def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
+    content = content.replace(b"Status: 5.1.1", b"Status: 5.0.0 (recipient reached disk quota)")
+    report = parse_email(re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)).report
+    assert report
+    assert report.status == "5.2.2"
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "status"),
+    [
+        ("5.0.0", "The mailbox of this user could not be found.", "5.1.1"),
+        ("5.0.0", "mx.example.org says: 550 5.1.1 ada", "5.1.1"),
+        ("5.0.0", "mx.example.org says: 552 the mailbox is full", "5.2.2"),
+        ("5.0.0", "Sorry", "5.0.0"),
+        ("5.1.1", "Is the mailbox full, or the address misspelt?", "5.1.1"),
+        ("5.2.1", "mx.example.org says: 550 unknown user", "5.2.1"),
+        ("5.7.1", "mx.example.org says: 550 unknown user", "5.7.1"),
+    ],
+)
+def test_text_gives_the_reason_if_a_standard_report_does_not(code: str, text: str, status: str):
+    content = bounce_bytes("postfix_no_such_user", "bounce@replies.example")
+    content = re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)
+    content = content.replace(b"Status: 5.1.1", f"Status: {code}".encode())
+    content = re.sub(
+        rb"(?s)(\nContent-Type: text/plain.*?\n\n).*?(\n--)",
+        lambda found: found[1] + text.encode() + found[2],
+        content,
+    )
+    report = parse_email(content).report
+    assert report
+    assert report.status == status
+
+
+@pytest.mark.parametrize(("code", "has_failed"), [("5.1.1", True), ("4.2.2", False)])
+def test_standard_report_is_found_in_an_email_of_the_wrong_type(code: str, has_failed: bool):
+    """The report takes precedence over signs of another format, such as Exim's header."""
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(1, ADA_ADDRESS))
+    content = content.replace(b"multipart/report", b"multipart/mixed", 1)
+    content = content.replace(b"\n\n", f"\nX-Failed-Recipients: {ADA_ADDRESS}\n\n".encode(), 1)
+    report = parse_email(content.replace(b"Status: 5.1.1", f"Status: {code}".encode())).report
+    assert report
+    assert report.has_failed == has_failed
+
+
+# Bounces with any content that a stranger could send
+
+REPORT_FRAGMENTS = st.sampled_from(
+    [
+        b"Content-Type: multipart/report; boundary=b", b"--b", b"--b--", b"\n", b"\n\n",
+        b"Content-Type: message/delivery-status", b"Content-Type: message/feedback-report",
+        b"Content-Type: message/global-delivery-status", b"Content-Type: text/rfc822-headers",
+        b"Content-Type: message/rfc822", b"Content-Transfer-Encoding: base64", b"Action: failed",
+        b"Content-Transfer-Encoding: quoted-printable", b"Action: \xff\xfe", b"Status: 5.1.1",
+        b"Status: =?utf-7?q?5.1.1?=", b"Status: 5.1", b"Final-Recipient: rfc822;", b"Status:",
+        b"Feedback-Type: abuse", b"Feedback-Type: ", b"Original-Mail-From: <<\xff>>",
+        b"Return-Path: <bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example>",
+        b"Diagnostic-Code: smtp; 550", b"Reporting-MTA: dns; x", b"Return-Path: <>",
+    ]
+)  # fmt: skip
+RANDOM_REPORTS = st.lists(REPORT_FRAGMENTS | st.binary(max_size=20), max_size=30).map(
+    lambda parts: b"Content-Type: multipart/report; boundary=b\n\n--b\n" + b"\n".join(parts)
+)
+
+
+@given(RANDOM_REPORTS)
+@settings(max_examples=daily.examples(500))
+def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
+    try:
+        parse_failure(content, parse_email(content))
+    except UnreadableMail:
+        return
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        REPORT_HEAD
+        + b"Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\n\n" * 15_000,
+        REPORT_HEAD.replace(b"--b\n", b"--b\n\n" + b"550 exceeded a " * 60_000 + b"\n--b\n", 1)
+        + b"Action: failed\nStatus: 5.0.0\n\n" * 90,
+        REPORT_HEAD + b"Action: failed\nStatus: " + b"5." * 400_000,
+        REPORT_HEAD + b"\n" * 900_000,
+        REPORT_HEAD + b"Diagnostic-Code: smtp;" + b" " * 900_000,
+        REPORT_HEAD.replace(b"delivery", b"global-delivery") + b"A: b\n\n" * 150_000,
+        REPORT_HEAD.replace(b"delivery-status", b"feedback-report")
+        + b"Feedback-Type: abuse\n" * 40_000,
+        REPORT_HEAD.replace(b"delivery-status", b"rfc822") * 5_000,
+        REPORT_HEAD * 10_000,
+        b"X-Mailer: <SMTP32 v>\n\n" + b"unknown user " * 80_000,
+        b"From: MAILER-DAEMON\n\n" + b"550 " * 250_000,
+        b"From: MAILER-DAEMON\n\n550 " + b"exceeded a " * 90_000,
+        b"X-Failed-Recipients: " + b"a@b, " * 180_000,
+    ],
+    ids=lambda content: repr(content[60:120]),
+)
+@pytest.mark.timeout(20)
+def test_large_hostile_bounces_are_parsed_within_seconds(content: bytes):
+    try:
+        parse_failure(content, parse_email(content))
+    except UnreadableMail:
+        return
