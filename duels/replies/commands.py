@@ -139,7 +139,8 @@ def _process_bounce(
     if report is None or not (report.has_failed or report.is_complaint):
         return ReplyOutcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
-    is_off = post.process_bounce(holder=holder, cause=cause, answer=report.status, now=now)
+    answer = report.status_for(holder.is_of)
+    is_off = post.process_bounce(holder=holder, cause=cause, answer=answer, now=now)
     return ReplyOutcome.CAME_BACK if is_off else ReplyOutcome.AUTOMATIC
 
 

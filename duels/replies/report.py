@@ -6,7 +6,7 @@ particular mail servers are recognised by `flufl.bounce`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
@@ -47,12 +47,26 @@ _SUBJECT_PATTERN = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 @dataclass(frozen=True)
 class EmailReport:
-    """The contents of a report. `senders` are the envelope senders complained about."""
+    """The contents of a report.
+
+    `recipients` are the addresses that a standard report names, before and after forwarding.
+    `senders` are the envelope senders complained about.
+    """
 
     has_failed: bool = False  # delivery failed permanently, for all recipients
     is_complaint: bool = False
     status: str = ""  # status code of a failure, such as "5.1.1"
+    recipients: tuple[str, ...] = ()
     senders: tuple[str, ...] = ()
+
+    def status_for(self, is_reader: Callable[[str], bool]) -> str:
+        """Return the status for the reader of the email. `is_reader` recognises their address.
+
+        A failure of other addresses, to which a server may have forwarded the email, has no clear
+        reason.
+        """
+        is_about_reader = not self.recipients or any(map(is_reader, self.recipients))
+        return self.status if is_about_reader else _without_clear_reason(self.status)
 
 
 def read_report(parts: Sequence[Message], text: str) -> EmailReport | None:
@@ -86,10 +100,18 @@ def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
     status = post.bounce_status("", _reason_in_text(text))
     if permanent:
         return EmailReport(has_failed=True, status=status or post.CODE_WITHOUT_REASON)
-    is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
-    if is_clear and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
+    if _is_clear(status) and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
         return EmailReport(has_failed=True, status=status)
     return None
+
+
+def _without_clear_reason(status: str) -> str:
+    """Return the status, or one without a reason if it would turn an address off at once."""
+    return post.CODE_WITHOUT_REASON if _is_clear(status) else status
+
+
+def _is_clear(status: str) -> bool:
+    return post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
 
 
 def _reason_in_text(text: str) -> str:
@@ -121,6 +143,7 @@ def _delivery_report(part: Message, reason: str) -> EmailReport:
     to use for blocks without a reason.
     """
     statuses: list[str] = []
+    recipients: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
             continue  # these fields describe the report itself
@@ -128,10 +151,18 @@ def _delivery_report(part: Message, reason: str) -> EmailReport:
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return EmailReport()
         statuses.append(status)
+        recipients += _recipients(block)
     if not statuses:
         return EmailReport()
     mildest = max(statuses, key=lambda status: post.bounce_effect(status).value)
-    return EmailReport(has_failed=True, status=mildest)
+    return EmailReport(has_failed=True, status=mildest, recipients=tuple(recipients))
+
+
+def _recipients(block: Message) -> Iterator[str]:
+    """Yield the recipient's addresses in this block, without their type: "rfc822;ada@b.example"."""
+    for name in ("Final-Recipient", "Original-Recipient"):
+        words = _field_text(block, name).rpartition(";")[2].split()
+        yield from (each for each in words if "@" in each)
 
 
 def _status_of_block(block: Message, reason: str) -> str:
@@ -188,4 +219,6 @@ def _first_word_of_field(block: Message, name: str) -> str:
 
 
 def _field_text(block: Message, name: str) -> str:
-    return str(block.get(name, ""))[:MAX_FIELD_LENGTH].strip()
+    raw = next((text for each, text in block.raw_items() if each.casefold() == name.casefold()), "")
+    text = str(raw)[:MAX_FIELD_LENGTH].encode("utf-8", "surrogateescape")
+    return text.decode("utf-8", "replace").strip()

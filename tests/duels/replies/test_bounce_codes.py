@@ -112,6 +112,13 @@ def test_ambiguous_bounces_on_several_days_turn_off_the_address(cast: Cast):
     assert address_of(cast.ada) == ""
 
 
+def test_address_is_not_turned_off_at_once_if_a_forwarded_email_bounces(notice: Notice):
+    content = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
+    forwarded = content.replace(b"ada@example.org", b"ada@elsewhere.example")
+    assert receive_email(raw=forwarded, now=LATER) == ReplyOutcome.AUTOMATIC
+    assert UnclearBounce.objects.count() == 1
+
+
 def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: Cast):
     first, *others, last = add_notices_on_days(cast, 0, 1, 2, 3, 50, 51, 52, 53)
     for each in (first, *others[:3]):

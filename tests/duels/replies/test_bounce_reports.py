@@ -1,11 +1,13 @@
 """Reports of failed deliveries, in standard and other formats, as the parser reads them."""
 
 import re
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from duels.email_addresses import is_same_address
 from duels.post import public as post
 from duels.post.bounce_address import make_bounce_address
 from duels.post.models import Notice
@@ -62,6 +64,34 @@ def test_mildest_status_of_all_recipients_of_an_alias_is_used(second_status: str
         report = parse_email(REPORT_HEAD + b"\n".join(blocks)).report
         assert report
         assert post.bounce_effect(report.status) == post.bounce_effect(status)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ("Final-Recipient: rfc822; ADA@example.org", "5.1.1"),
+        ("Final-Recipient: <ada@example.org> (Ada)", "5.1.1"),
+        ("Final-Recipient: rfc822; ada@elsewhere.example", "5.0.0"),
+        (
+            "Final-Recipient: rfc822; ada@elsewhere.example\n"
+            "Original-Recipient: rfc822;ada@example.org",
+            "5.1.1",
+        ),
+        ("Final-Recipient: x-local; ada", "5.1.1"),
+    ],
+)
+def test_clear_status_needs_the_address_of_the_reader(fields: str, status: str):
+    block = f"{fields}\nAction: failed\nStatus: 5.1.1\n"
+    report = parse_email(REPORT_HEAD + block.encode()).report
+    assert report
+    assert report.status_for(partial(is_same_address, ADA_ADDRESS)) == status
+
+
+def test_recipient_may_be_written_in_utf8():
+    block = "Final-Recipient: utf-8; ada@grün.example\nAction: failed\nStatus: 5.1.1\n"
+    report = parse_email(REPORT_HEAD.replace(b"/delivery", b"/global-delivery") + block.encode())
+    assert report.report
+    assert report.report.status_for(partial(is_same_address, "ada@xn--grn-ioa.example")) == "5.1.1"
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
 
 def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Notice, cast: Cast):
     """Recipients can see the tokens of their emails, but each is valid only for one address."""
-    text = bounce_bytes("postfix_no_such_user", make_bounce_address(notice.pk, ADA_ADDRESS))
+    text = bounce_bytes("complaint", make_bounce_address(notice.pk, ADA_ADDRESS))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
     assert receive_email(raw=about_bram, now=LATER) == ReplyOutcome.CAME_BACK
     assert [each.address for each in SilencedAddress.objects.all()] == [ADA_ADDRESS]
