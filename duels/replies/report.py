@@ -6,11 +6,12 @@ particular mail servers are recognised by `flufl.bounce`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
 from email.utils import getaddresses
+from itertools import chain
 from typing import Final
 
 from flufl.bounce import all_failures
@@ -78,7 +79,7 @@ def read_report(parts: Sequence[Message], text: str) -> EmailReport | None:
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUS_PART_TYPES:
-            return _delivery_report(part, _reason_in_text(text))
+            return _delivery_report(_field_blocks(part), _reason_in_text(text))
         if kind == _FEEDBACK_PART_TYPE:
             return _feedback_report(part, parts)
     return None
@@ -136,26 +137,26 @@ def _repair_headers(message: Message) -> None:
         message["From"] = "unknown"
 
 
-def _delivery_report(part: Message, reason: str) -> EmailReport:
+def _delivery_report(blocks: Iterable[Message], reason: str) -> EmailReport:
     """Return the report, which is of a failure only if delivery failed for all recipients.
 
     If there are several recipients, use the status with the mildest effect. `reason` is the text
-    to use for blocks without a reason.
+    to use for blocks without a reason, unless it may be a clear reason for only some of them.
     """
-    statuses: list[str] = []
-    recipients: list[str] = []
-    for block in _field_blocks(part):
-        if "Action" not in block and "Final-Recipient" not in block:
-            continue  # these fields describe the report itself
-        status = _status_of_block(block, reason)
-        if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
-            return EmailReport()
-        statuses.append(status)
-        recipients += _recipients(block)
-    if not statuses:
+    # Other blocks describe the report itself.
+    failures = [each for each in blocks if "Action" in each or "Final-Recipient" in each]
+    if len(failures) > 1 and _is_clear(post.bounce_status("", reason)):
+        reason = ""
+    statuses = [_status_of_block(each, reason) for each in failures]
+    are_permanent = [
+        status.startswith("5") and _first_word_of_field(each, "Action") == "failed"
+        for each, status in zip(failures, statuses, strict=True)
+    ]
+    if not failures or not all(are_permanent):
         return EmailReport()
     mildest = max(statuses, key=lambda status: post.bounce_effect(status).value)
-    return EmailReport(has_failed=True, status=mildest, recipients=tuple(recipients))
+    recipients = tuple(chain.from_iterable(map(_recipients, failures)))
+    return EmailReport(has_failed=True, status=mildest, recipients=recipients)
 
 
 def _recipients(block: Message) -> Iterator[str]:

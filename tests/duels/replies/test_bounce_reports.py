@@ -143,6 +143,15 @@ def test_text_gives_the_reason_if_a_standard_report_does_not(code: str, text: st
     assert report.status == status
 
 
+@pytest.mark.parametrize(("text", "status"), [("User unknown", "5.0.0"), ("Box full", "5.2.2")])
+def test_text_gives_no_clear_reason_for_several_recipients(text: str, status: str):
+    block = "Final-Recipient: rfc822; ada@example.org\nAction: failed\nStatus: 5.0.0\n"
+    head = REPORT_HEAD.replace(b"--b\n", f"--b\n\n550 {text}\n--b\n".encode())
+    report = parse_email(head + f"{block}\n{block.replace('ada', 'bram')}".encode()).report
+    assert report
+    assert report.status == status
+
+
 @pytest.mark.parametrize(("code", "has_failed"), [("5.1.1", True), ("4.2.2", False)])
 def test_standard_report_is_found_in_an_email_of_the_wrong_type(code: str, has_failed: bool):
     """The report takes precedence over signs of another format, such as Exim's header."""
