@@ -6,7 +6,7 @@ particular mail servers are recognised by `flufl.bounce`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
@@ -43,6 +43,7 @@ _SERVER_RESPONSE_PATTERN = re.compile(
     r".*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+_ADDRESS_PATTERN = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}\w")
 _SUBJECT_PATTERN = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -79,17 +80,20 @@ def read_report(parts: Sequence[Message], text: str) -> EmailReport | None:
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUS_PART_TYPES:
-            return _delivery_report(_field_blocks(part), _reason_in_text(text))
+            return _delivery_report(_field_blocks(part), _reason(_written_text(text)))
         if kind == _FEEDBACK_PART_TYPE:
             return _feedback_report(part, parts)
     return None
 
 
-def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
+def read_unstructured_report(
+    message: Message, text: str, is_reader: Callable[[str], bool], own: Collection[str]
+) -> EmailReport | None:
     """Return the failure if this email is a report in another format, otherwise None.
 
-    `text` is the text of the whole email. If only the sender's address shows that a mail system
-    wrote the email, the text must clearly say that the recipient's address does not exist.
+    `text` is the text of the whole email, and `own` contains addresses of the site. If only the
+    sender's address shows that a mail system wrote the email, the text must clearly say that the
+    recipient's address does not exist.
     """
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":
@@ -98,12 +102,40 @@ def read_unstructured_report(message: Message, text: str) -> EmailReport | None:
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return EmailReport()
-    status = post.bounce_status("", _reason_in_text(text))
-    if permanent:
-        return EmailReport(has_failed=True, status=status or post.CODE_WITHOUT_REASON)
-    if _is_clear(status) and _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")):
-        return EmailReport(has_failed=True, status=status)
-    return None
+    written = _written_text(text)
+    is_from_mail_system = _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From"))
+    if not permanent and not (is_from_mail_system and _is_clear(_status_in_text(written))):
+        return None
+    status = _readers_status(written, is_reader, own) or post.CODE_WITHOUT_REASON
+    return EmailReport(has_failed=True, status=status)
+
+
+def _readers_status(text: str, is_reader: Callable[[str], bool], own: Collection[str]) -> str:
+    """Return the status in the text, or in the reader's paragraphs if it names others as well.
+
+    If these paragraphs give no reason, it is not clear to whom the reason in the text applies.
+    """
+
+    def is_about_reader(text: str) -> bool:
+        return all(map(is_reader, _named_addresses(text, own)))
+
+    status = _status_in_text(text)
+    if is_about_reader(text):
+        return status
+    paragraphs = [
+        each for each in _paragraphs(text) if _named_addresses(each, own) and is_about_reader(each)
+    ]
+    return _status_in_text("\n\n".join(paragraphs)) or _without_clear_reason(status)
+
+
+def _named_addresses(text: str, own: Collection[str]) -> set[str]:
+    """Return the addresses in the text, except those of the site and of mail systems."""
+    known = {each.casefold() for each in own}
+    return {
+        each
+        for each in _ADDRESS_PATTERN.findall(text)
+        if each.casefold() not in known and not _MAIL_SYSTEM_PATTERN.search(each)
+    }
 
 
 def _without_clear_reason(status: str) -> str:
@@ -115,12 +147,20 @@ def _is_clear(status: str) -> bool:
     return post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
 
 
-def _reason_in_text(text: str) -> str:
-    """Return the part of a report's text from the server's response to the returned email."""
+def _written_text(text: str) -> str:
+    """Return the text before the returned email, without subjects."""
     returned = _RETURNED_EMAIL_PATTERN.search(text[:MAX_TEXT_LENGTH])
-    written = _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
-    response = _SERVER_RESPONSE_PATTERN.search(written)
-    return written[response.start() if response else 0 :]
+    return _SUBJECT_PATTERN.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
+
+
+def _reason(text: str) -> str:
+    """Return the text from the server's response on, or all of it if it contains none."""
+    response = _SERVER_RESPONSE_PATTERN.search(text)
+    return text[response.start() if response else 0 :]
+
+
+def _status_in_text(text: str) -> str:
+    return post.bounce_status("", _reason(text))
 
 
 def _repair_headers(message: Message) -> None:

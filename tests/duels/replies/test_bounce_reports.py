@@ -11,9 +11,9 @@ from duels.email_addresses import is_same_address
 from duels.post import public as post
 from duels.post.bounce_address import make_bounce_address
 from duels.post.models import Notice
-from duels.replies.message import UnreadableMail, parse_email, parse_failure
+from duels.replies.message import UnreadableMail, parse_email
 from tests import daily
-from tests.duels.replies.bounce_emails import ADA_ADDRESS, REPORT_HEAD, bounce_bytes
+from tests.duels.replies.bounce_emails import ADA_ADDRESS, REPORT_HEAD, bounce_bytes, read_failure
 
 pytestmark = pytest.mark.usefixtures("bounces_are_on")
 
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("bounces_are_on")
 )
 def test_status_is_found_in_the_text_of_bounces_without_a_standard_report(lines: str, status: str):
     content = f"From: MAILER-DAEMON\nX-Failed-Recipients: {ADA_ADDRESS}\n\n{lines}\n".encode()
-    report = parse_failure(content, parse_email(content))
+    report = read_failure(content)
     assert report
     assert report.status == status
 
@@ -49,7 +49,7 @@ def test_status_is_found_in_the_text_of_bounces_without_a_standard_report(lines:
 )
 def test_bounce_with_an_invalid_or_missing_sender_is_recognised(headers: str):
     content = f"{headers}\nX-Failed-Recipients: {ADA_ADDRESS}\n\n550 User unknown\n".encode()
-    report = parse_failure(content, parse_email(content))
+    report = read_failure(content)
     assert report
     assert report.status == "5.1.1"
 
@@ -94,6 +94,32 @@ def test_recipient_may_be_written_in_utf8():
     assert report.report.status_for(partial(is_same_address, "ada@xn--grn-ioa.example")) == "5.1.1"
 
 
+ADA_IS_UNKNOWN = "<ada@example.org>:\n550 5.1.1 User unknown"
+BRAM_IS_UNKNOWN = "<bram@example.org>:\n550 5.1.1 User unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (ADA_IS_UNKNOWN, "5.1.1"),
+        ("550 5.1.1 User unknown", "5.1.1"),
+        (BRAM_IS_UNKNOWN, "5.0.0"),
+        ("<bram@example.org>:\n552 5.2.2 Mailbox full", "5.2.2"),
+        (f"{BRAM_IS_UNKNOWN}\n\n{ADA_IS_UNKNOWN}", "5.1.1"),
+        (f"{BRAM_IS_UNKNOWN}\n\n<ada@example.org>:\n552 5.2.2 Mailbox full", "5.2.2"),
+        (f"{BRAM_IS_UNKNOWN}\n\n<ada@example.org>:\nDelayed", "5.0.0"),
+        (f"{BRAM_IS_UNKNOWN}\n{ADA_IS_UNKNOWN}", "5.0.0"),
+        ("550 5.1.1 User unknown\n\nBram <bram@example.org>\n\nAda <ada@example.org>", "5.0.0"),
+        (f"From: site@duels.example\n{ADA_IS_UNKNOWN}\nAsk postmaster@example.org", "5.1.1"),
+    ],
+)
+def test_clear_reason_in_a_text_must_be_about_the_reader(text: str, status: str):
+    headers = f"From: MAILER-DAEMON\nTo: site@duels.example\nX-Failed-Recipients: {ADA_ADDRESS}"
+    report = read_failure(f"{headers}\n\n{text}\n".encode())
+    assert report
+    assert report.status == status
+
+
 @pytest.mark.parametrize(
     ("headers", "is_report"),
     [
@@ -105,7 +131,7 @@ def test_recipient_may_be_written_in_utf8():
 )
 def test_only_a_mail_system_can_report_an_unknown_user_as_text(headers: str, is_report: bool):
     content = f"{headers}\n\n550 User unknown\n".encode()
-    report = parse_failure(content, parse_email(content))
+    report = read_failure(content)
     assert (report is not None) == is_report
 
 
@@ -187,7 +213,7 @@ RANDOM_REPORTS = st.lists(REPORT_FRAGMENTS | st.binary(max_size=20), max_size=30
 @settings(max_examples=daily.examples(500))
 def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
-        parse_failure(content, parse_email(content))
+        read_failure(content)
     except UnreadableMail:
         return
 
@@ -217,6 +243,6 @@ def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
 @pytest.mark.timeout(20)
 def test_large_hostile_bounces_are_parsed_within_seconds(content: bytes):
     try:
-        parse_failure(content, parse_email(content))
+        read_failure(content)
     except UnreadableMail:
         return
