@@ -270,6 +270,8 @@ def _readable_text(part: Message) -> _ReadableText:
     """Return the text of the parts that are not attachments."""
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
+        if not part.is_multipart():
+            return _part_text(part)  # its boundary is missing or wrong
         parts = _child_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
     if kind not in _READABLE_TYPES or part.get_content_disposition() == "attachment":
