@@ -28,7 +28,8 @@ _HEADER_PART_TYPES: Final = ("text/rfc822-headers", "message/global-headers")
 _COMPLAINT_TYPES: Final = frozenset({"abuse", "fraud"})
 _STATUS_PATTERN = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
 _WORD_PATTERN = re.compile(r"\s*([A-Za-z-]+)")
-_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|postmaster)\b|^<>$", re.IGNORECASE)
+# The sender of a mail system, which may have no address.
+_MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|post_?master)\b|^[^@]+$", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
 _RETURNED_EMAIL_PATTERN = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
@@ -43,6 +44,7 @@ _SERVER_RESPONSE_PATTERN = re.compile(
     r".*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+_RECIPIENT_FIELD_PATTERN = re.compile(r"^final-recipient:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS_PATTERN = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}\w")
 _SUBJECT_PATTERN = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
@@ -92,18 +94,20 @@ def read_unstructured_report(
     """Return the failure if this email is a report in another format, otherwise None.
 
     `text` is the text of the whole email, and `own` contains addresses of the site. If only the
-    sender's address shows that a mail system wrote the email, the text must clearly say that the
-    recipient's address does not exist.
+    sender shows that a mail system wrote the email, the text must contain the fields of a standard
+    report, or clearly say that the recipient's address does not exist.
     """
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":
             part.set_payload([])  # ignore attached emails: the report may be about another email
+    written = _written_text(text)
+    is_from_mail_system = _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From"))
+    if is_from_mail_system and _RECIPIENT_FIELD_PATTERN.search(written):
+        return _delivery_report(map(HeaderParser().parsestr, _paragraphs(written)), "")
     _repair_headers(message)
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return EmailReport()
-    written = _written_text(text)
-    is_from_mail_system = _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From"))
     if not permanent and not (is_from_mail_system and _is_clear(_status_in_text(written))):
         return None
     status = _readers_status(written, is_reader, own) or post.CODE_WITHOUT_REASON

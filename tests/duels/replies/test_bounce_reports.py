@@ -125,6 +125,8 @@ def test_clear_reason_in_a_text_must_be_about_the_reader(text: str, status: str)
     [
         ("From: <>", True),
         ("From: Postmaster <postmaster@example.org>", True),
+        ("From: post_master@example.org", True),
+        ("From: mail.example.org", True),
         ("From: Bram <bram@example.org>", False),
         ("Subject: Bounce", False),
     ],
@@ -133,6 +135,41 @@ def test_only_a_mail_system_can_report_an_unknown_user_as_text(headers: str, is_
     content = f"{headers}\n\n550 User unknown\n".encode()
     report = read_failure(content)
     assert (report is not None) == is_report
+
+
+REPORT_FIELDS = "Final-Recipient: rfc822; ada@example.org\nAction: failed\nStatus: 5.1.1"
+
+
+@pytest.mark.parametrize(
+    ("sender", "text", "status"),
+    [
+        ("MAILER-DAEMON", REPORT_FIELDS, "5.1.1"),
+        (
+            "MAILER-DAEMON",
+            f"550 User unknown\n\n{REPORT_FIELDS.replace('5.1.1', '5.2.1')}",
+            "5.2.1",
+        ),
+        (
+            "MAILER-DAEMON",
+            f"Report:\n\n{REPORT_FIELDS}\n\n{REPORT_FIELDS.replace('1.1', '2.2')}",
+            "5.2.2",
+        ),
+        ("MAILER-DAEMON", f"550 User unknown\n\n{REPORT_FIELDS.replace('failed', 'delayed')}", ""),
+        ("MAILER-DAEMON", f"Hello\n\nReceived: by x\n\n{REPORT_FIELDS}", None),
+        ("ada@example.org", REPORT_FIELDS, None),
+    ],
+)
+def test_fields_of_a_standard_report_may_be_text(sender: str, text: str, status: str | None):
+    report = read_failure(f"From: {sender}\n\n{text}\n".encode())
+    assert (report.status if report else None) == status
+
+
+@pytest.mark.parametrize("boundary", ["", "; boundary=c"])
+def test_standard_report_is_found_without_the_right_boundary(boundary: str):
+    head = f"From: MAILER-DAEMON\n{REPORT_HEAD.decode()}".replace("; boundary=b", boundary)
+    report = read_failure(f"{head}{REPORT_FIELDS}\n\n--b--\n".encode())
+    assert report
+    assert report.status == "5.1.1"
 
 
 def test_comment_after_the_status_of_a_bounce_makes_it_more_precise(notice: Notice):
