@@ -46,6 +46,7 @@ _SERVER_RESPONSE_PATTERN = re.compile(
 )
 _RECIPIENT_FIELD_PATTERN = re.compile(r"^final-recipient:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS_PATTERN = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}\w")
+_PARAGRAPH_END_PATTERN = re.compile(r"\n[ \t]*\n")
 _SUBJECT_PATTERN = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -158,9 +159,9 @@ def _written_text(text: str) -> str:
 
 
 def _reason(text: str) -> str:
-    """Return the text from the server's response on, or all of it if it contains none."""
+    """Return the paragraph from the server's response on, or the whole text if it has none."""
     response = _SERVER_RESPONSE_PATTERN.search(text)
-    return text[response.start() if response else 0 :]
+    return _PARAGRAPH_END_PATTERN.split(text[response.start() :])[0] if response else text
 
 
 def _status_in_text(text: str) -> str:
@@ -254,7 +255,7 @@ def _field_blocks(part: Message) -> Iterator[Message]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    found = re.split(r"\n[ \t]*\n", text[:MAX_TEXT_LENGTH].strip())
+    found = _PARAGRAPH_END_PATTERN.split(text[:MAX_TEXT_LENGTH].strip())
     return [each for each in found if each.strip()][:MAX_BLOCKS]
 
 
