@@ -32,9 +32,8 @@ _WORD_PATTERN = re.compile(r"\s*([A-Za-z-]+)")
 _MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|post_?master)\b|^[^@]+$", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
 _RETURNED_EMAIL_PATTERN = re.compile(
-    r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
-    r"|below this line|returned message|message header|unsent message|forwarded message"
-    r"|the headers? of the original))",
+    r"^\W*(?:(?:return-path|received|message-id):"
+    r"|-{2,} ?(?:this is a copy|original message|below this line|the headers? of the original))",
     re.IGNORECASE | re.MULTILINE,
 )
 # A line that contains the server's reply, along with the line above it if the server rejected the
