@@ -158,9 +158,11 @@ def _written_text(text: str) -> str:
 
 
 def _reason(text: str) -> str:
-    """Return the paragraph from the server's response on, or the whole text if it has none."""
-    response = _SERVER_RESPONSE_PATTERN.search(text)
-    return _PARAGRAPH_END_PATTERN.split(text[response.start() :])[0] if response else text
+    """Return the server's response in this text, or all of the text from where it may begin."""
+    found = _SERVER_RESPONSE_PATTERN.search(text)
+    rest = text[found.start() if found else 0 :]
+    response = _PARAGRAPH_END_PATTERN.split(rest, maxsplit=1)[0]
+    return response if found and post.bounce_status("", response) else rest
 
 
 def _status_in_text(text: str) -> str:

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.usefixtures("bounces_are_on")
         ("Subject: A virus is in the tower\nUnknown recipient", "5.1.1"),
         ("Sent with Mailer 2.0.12\nUnknown recipient", "5.1.1"),
         ("250 2.6.0 Queued", "2.6.0"),
+        ("Call 480-555-0100\n\nThe mailbox is full", "5.2.2"),
         ("550 No such user here\n\nDetails:\nMAIL FROM: <>", "5.1.1"),
         ("5.1.1 <ada@example.org>", "5.1.1"),
         (
