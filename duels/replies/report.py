@@ -97,11 +97,13 @@ def read_unstructured_report(
     sender shows that a mail system wrote the email, the text must contain the fields of a standard
     report, or clearly say that the recipient's address does not exist.
     """
+    is_from_mail_system = _is_from_mail_system(message)
+    if is_from_mail_system and (part := _attached_status_part(message)):
+        return _delivery_report(_field_blocks(part), "")
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":
             part.set_payload([])  # ignore attached emails: the report may be about another email
     written = _written_text(text)
-    is_from_mail_system = _MAIL_SYSTEM_PATTERN.search(_field_text(message, "From"))
     if is_from_mail_system and _RECIPIENT_FIELD_PATTERN.search(written):
         return _delivery_report(map(HeaderParser().parsestr, _paragraphs(written)), "")
     _repair_headers(message)
@@ -112,6 +114,18 @@ def read_unstructured_report(
         return None
     status = _readers_status(written, is_reader, own) or post.CODE_WITHOUT_REASON
     return EmailReport(has_failed=True, status=status)
+
+
+def _is_from_mail_system(message: Message) -> bool:
+    return bool(_MAIL_SYSTEM_PATTERN.search(_field_text(message, "From")))
+
+
+def _attached_status_part(message: Message) -> Message | None:
+    """Return the status in an attached report, to which a gateway has added its own email."""
+    emails = (each for each in message.walk() if each is not message)
+    reports = filter(_is_from_mail_system, emails)
+    parts = (part for each in reports for part in each.walk())
+    return next((each for each in parts if each.get_content_type() in _STATUS_PART_TYPES), None)
 
 
 def _readers_status(text: str, is_reader: Callable[[str], bool], own: Collection[str]) -> str:

@@ -166,6 +166,23 @@ def test_fields_of_a_standard_report_may_be_text(sender: str, text: str, status:
     assert (report.status if report else None) == status
 
 
+@pytest.mark.parametrize(
+    ("outer", "inner", "is_report"),
+    [
+        ("Postmaster <postmaster@gateway.example>", "MAILER-DAEMON@example.org", True),
+        ("Postmaster <postmaster@gateway.example>", "bram@example.org", False),
+        ("bram@example.org", "MAILER-DAEMON@example.org", False),
+    ],
+)
+def test_report_may_be_attached_to_an_email_of_a_mail_system(
+    outer: str, inner: str, is_report: bool
+):
+    head = f"From: {outer}\nContent-Type: multipart/mixed; boundary=a\n\n--a\n"
+    attached = f"Content-Type: message/rfc822\n\nFrom: {inner}\n{REPORT_HEAD.decode()}"
+    report = read_failure(f"{head}{attached}{REPORT_FIELDS}\n\n--b--\n\n--a--\n".encode())
+    assert (report is not None) == is_report
+
+
 @pytest.mark.parametrize("boundary", ["", "; boundary=c"])
 def test_standard_report_is_found_without_the_right_boundary(boundary: str):
     head = f"From: MAILER-DAEMON\n{REPORT_HEAD.decode()}".replace("; boundary=b", boundary)
