@@ -78,6 +78,7 @@ _CODE_BY_SENTENCE: Final = tuple(
                 r"not a (?:valid|known) (?:user|recipient|mailbox|address|account)",
                 r"\bbad[ _](?:destination |recipient|mailbox)", r"not listed in \w+ directory",
                 r"no mail[ -]?box (?:available|found)", r"do(?:es)?(?: not|n.t) exist",
+                r"no longer (?:valid|exists?\b)",
                 r"no (?:mailbox|account) (?:here|by|with)", r"could(?: not|n.t) be found",
                 r"unrouteable address",
                 r"(?<!\byou )do(?:es)?(?: not|n.t) have an? (?:\S+ )?account",

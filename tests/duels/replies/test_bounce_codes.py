@@ -64,6 +64,8 @@ def receive_bounce_with_status(notice: Notice, status: str, sentence: str) -> Re
         ("5.0.0", "554 ada doesn't have an example.org account", True),
         ("5.0.0", "554 You do not have a business account", False),
         ("5.0.0", "550 User not exist", True),
+        ("5.0.0", "550 The address is no longer valid", True),
+        ("5.0.0", "550 The mailbox no longer accepts so many emails", False),
         ("5.0.0", "550 Invalid final delivery userid", True),
         ("5.0.0", "The MX record of example.org indicated no SMTP service", True),
         ("5.0.0", "550 Mailbox not found. Correct the address and try again.", True),
