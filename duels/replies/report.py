@@ -32,7 +32,7 @@ _WORD_PATTERN = re.compile(r"\s*([A-Za-z-]+)")
 _MAIL_SYSTEM_PATTERN = re.compile(r"\b(?:mailer.daemon|post_?master)\b|^[^@]+$", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
 _RETURNED_EMAIL_PATTERN = re.compile(
-    r"^\W*(?:(?:return-path|received|message-id):"
+    r"^[^\w\n]*(?:(?:return-path|received|message-id):"
     r"|-{2,} ?(?:this is a copy|original message|below this line|the headers? of the original))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -46,7 +46,7 @@ _SERVER_RESPONSE_PATTERN = re.compile(
 _RECIPIENT_FIELD_PATTERN = re.compile(r"^final-recipient:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS_PATTERN = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}\w")
 _PARAGRAPH_END_PATTERN = re.compile(r"\n[ \t]*\n")
-_SUBJECT_PATTERN = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
+_SUBJECT_PATTERN = re.compile(r"^[^\w\n]*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)

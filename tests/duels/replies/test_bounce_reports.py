@@ -291,6 +291,8 @@ def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
         REPORT_HEAD * 10_000,
         b"X-Mailer: <SMTP32 v>\n\n" + b"unknown user " * 80_000,
         b"From: MAILER-DAEMON\n\n" + b"550 " * 250_000,
+        b"From: MAILER-DAEMON\n\n550 " + b"\n \t" * 250_000,
+        b"From: MAILER-DAEMON\n\n550 " + b"a@b.c\n\n" * 100_000,
         b"From: MAILER-DAEMON\n\n550 " + b"exceeded a " * 90_000,
         b"X-Failed-Recipients: " + b"a@b, " * 180_000,
     ],
