@@ -95,7 +95,7 @@ def read_unstructured_report(
 
     `text` is the text of the whole email, and `own` contains addresses of the site. If only the
     sender shows that a mail system wrote the email, the text must contain the fields of a standard
-    report, or clearly say that the recipient's address does not exist.
+    report or a status code, or clearly say that the recipient's address does not exist.
     """
     is_from_mail_system = _is_from_mail_system(message)
     if is_from_mail_system and (part := _attached_status_part(message)):
@@ -110,7 +110,9 @@ def read_unstructured_report(
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return EmailReport()
-    if not permanent and not (is_from_mail_system and _is_clear(_status_in_text(written))):
+    status = _status_in_text(written)
+    gives_reason = _is_clear(status) or (status and status in written)
+    if not permanent and not (is_from_mail_system and gives_reason):
         return None
     status = _readers_status(written, is_reader, own) or post.CODE_WITHOUT_REASON
     return EmailReport(has_failed=True, status=status)

@@ -139,6 +139,20 @@ def test_only_a_mail_system_can_report_an_unknown_user_as_text(headers: str, is_
     assert (report is not None) == is_report
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("550 5.2.1 <ada@example.org>: closed", "5.2.1"),
+        ("550 5.2.2 <ada@example.org>: full", "5.2.2"),
+        ("<ada@example.org>: closed", None),
+        ("550 <ada@example.org>: Connection timed out", None),
+    ],
+)
+def test_mail_system_can_report_any_reason_that_has_a_code(text: str, status: str | None):
+    report = read_failure(f"From: MAILER-DAEMON\n\n{text}\n".encode())
+    assert (report.status if report else None) == status
+
+
 REPORT_FIELDS = "Final-Recipient: rfc822; ada@example.org\nAction: failed\nStatus: 5.1.1"
 
 
