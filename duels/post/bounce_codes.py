@@ -61,8 +61,8 @@ _CODE_BY_SENTENCE: Final = tuple(
         (
             "5.4.7",
             (
-                r"timed? ?out", r"expired", r"connection refused", r"retry time", r"too long",
-                r"no route to host", r"unreachable", r"unable to connect",
+                r"timed? ?out", r"expired", r"connection refused", r"unreachable",
+                r"unable to connect",
                 r"(?<!\band )try again",  # unless it comes after advice such as "check the address"
             ),
         ),
@@ -70,16 +70,17 @@ _CODE_BY_SENTENCE: Final = tuple(
         (
             "5.1.1",
             (
-                r"(?:user|recipient|mailbox|address|account|addressee)(?: \S*@\S*)?[ :,.]*(?:is )?"
+                r"(?:user|recipient|mail-?box|address(?:ee)?|account)(?: \S*@\S*)?[ :,.]*(?:is )?"
                 r"(?:unknown|invalid|not (?:exist|found|known|listed|here|a (?:valid|known)))",
                 r"(?:unknown|invalid|no such|non-?exist\w+|unrecogni[sz]ed) "
                 r"(?:local |virtual |final delivery )?"
                 r"(?:user|recipient|mailbox|address|account|alias|person|e-?mail)",
                 r"not a (?:valid|known) (?:user|recipient|mailbox|address|account)",
                 r"\bbad[ _](?:destination |recipient|mailbox)", r"not listed in \w+ directory",
-                r"no mail[ -]?box (?:available|found)", r"mail-box not found",
-                r"do(?:es)?(?: not|n.t) exist", r"no (?:mailbox|account) (?:here|by|with)",
-                r"not our (?:customer|user)", r"could(?: not|n.t) be found", r"unrouteable address",
+                r"no mail[ -]?box (?:available|found)", r"do(?:es)?(?: not|n.t) exist",
+                r"no longer (?:valid|exists?\b)",
+                r"no (?:mailbox|account) (?:here|by|with)", r"could(?: not|n.t) be found",
+                r"unrouteable address",
                 r"(?<!\byou )do(?:es)?(?: not|n.t) have an? (?:\S+ )?account",
             ),
         ),
@@ -89,7 +90,6 @@ _CODE_BY_SENTENCE: Final = tuple(
                 r"(?:host|domain)(?: name)?(?: \S+\.\S+)?[ :]*(?:is )?(?:unknown|not found)",
                 r"null ?mx", r"indicated no smtp service",
                 r"(?:unknown|no such|invalid) (?:host|domain)", r"unrouteable mail domain",
-                r"could(?: not|n.t) find any host", r"does not accept (?:e-?)?mail",
             ),
         ),
     )

@@ -104,8 +104,9 @@ def receive_email(
     addresses = [*recipients, *letter.recipients]
     complained_of = letter.report.senders if letter.report else ()
     bounce = next(filter(None, map(post.parse_bounce_address, [*addresses, *complained_of])), None)
+    site_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     if bounce is not None:
-        return _process_bounce(raw, letter, bounce, now)
+        return _process_bounce(raw, letter, bounce, [*addresses, site_address], now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return ReplyOutcome.AUTOMATIC
     holder = next(filter(None, map(post.parse_reply_address, addresses)), None)
@@ -114,7 +115,6 @@ def receive_email(
     # The same email can arrive by several routes, with different headers and boundaries.
     digest = _email_digest(letter.message_id or letter.date, letter.sender, letter.text)
     # Read the text before locking anything, because this can take a while.
-    site_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     known = [site_address, post.make_reply_address(*holder)]
     text = own_text(letter.text, addresses=known)
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
@@ -128,18 +128,26 @@ def receive_email(
 
 
 def _process_bounce(
-    raw: bytes, letter: ParsedEmail, holder: post.BouncedNotice, now: datetime
+    raw: bytes,
+    letter: ParsedEmail,
+    holder: post.BouncedNotice,
+    own: Sequence[str],
+    now: datetime,
 ) -> ReplyOutcome:
-    """Process a bounce or complaint, which may turn off the address concerned."""
+    """Process a bounce or complaint, which may turn off the address concerned.
+
+    `own` contains addresses of the site.
+    """
     try:
-        report = letter.report or parse_failure(raw, letter)
+        report = letter.report or parse_failure(raw, letter, holder.is_of, own)
     except UnreadableMail as error:
         logger.warning("A bounce of %s bytes could not be read: %s", len(raw), error)
         return ReplyOutcome.NO_MAIL
     if report is None or not (report.has_failed or report.is_complaint):
         return ReplyOutcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
-    is_off = post.process_bounce(holder=holder, cause=cause, answer=report.status, now=now)
+    answer = report.status_for(holder.is_of)
+    is_off = post.process_bounce(holder=holder, cause=cause, answer=answer, now=now)
     return ReplyOutcome.CAME_BACK if is_off else ReplyOutcome.AUTOMATIC
 
 

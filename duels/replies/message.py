@@ -6,7 +6,7 @@ and the length of parts that are slow to parse, are limited before parsing.
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
@@ -107,16 +107,21 @@ def parse_email(raw: bytes) -> ParsedEmail:
         raise UnreadableMail(type(error).__name__) from None
 
 
-def parse_failure(raw: bytes, letter: ParsedEmail) -> EmailReport | None:
+def parse_failure(
+    raw: bytes, letter: ParsedEmail, is_reader: Callable[[str], bool], own: Collection[str]
+) -> EmailReport | None:
     """Return the delivery failure that an email to a bounce address reports, or None. Raise
     `UnreadableMail` if the email cannot be read.
+
+    `is_reader` recognises the address of the returned email's reader. `own` contains addresses of
+    the site, which the report may name as well.
 
     Mail servers use many formats, but the end of a long email contains only the returned email, so
     it is ignored.
     """
     try:
         message = _parse_message(raw[:MAX_FAILURE_BYTES])
-        return read_unstructured_report(message, letter.text)
+        return read_unstructured_report(message, letter.text, is_reader, own)
     except UnreadableMail:
         raise
     except Exception as error:  # of a library, for unexpected input
@@ -265,6 +270,8 @@ def _readable_text(part: Message) -> _ReadableText:
     """Return the text of the parts that are not attachments."""
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
+        if not part.is_multipart():
+            return _part_text(part)  # its boundary is missing or wrong
         parts = _child_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
     if kind not in _READABLE_TYPES or part.get_content_disposition() == "attachment":

@@ -4,7 +4,8 @@ import pytest
 from pytest_django import Settings
 
 from duels.models import Duel
-from tests.cast import Cast, begin
+from duels.post.models import Notice
+from tests.cast import Cast, begin, challenge, deliver
 
 
 @pytest.fixture(autouse=True)
@@ -15,3 +16,16 @@ def _replies_are_on(settings: Settings):
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram)
+
+
+@pytest.fixture
+def bounces_are_on(settings: Settings):
+    settings.BOUNCE_DOMAIN = "replies.example"
+
+
+@pytest.fixture
+def notice(cast: Cast) -> Notice:
+    """The notice whose email was sent to Ada."""
+    challenge(cast.bram, cast.ada)
+    deliver()
+    return Notice.objects.get(wizard=cast.ada)

@@ -20,7 +20,7 @@ from duels.post.public import make_reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Reply, ReplyOutcome
 from tests.cast import Cast, open_turn
-from tests.duels.replies.test_bounces import bounce_bytes
+from tests.duels.replies.bounce_emails import bounce_bytes
 from tests.duels.replies.writing import written
 from tests.mail_services import (
     AUTHORIZATION,
