@@ -35,6 +35,7 @@ from duels.screens.order_sheet.order_words import (
     hand_label,
     held_hand_label,
 )
+from duels.standing.progress import gestures_text
 from duels.wording.order_fields import COMMON_TARGET_FIELD, OrderField
 from engine.play import (
     GESTURE_NAMES,
@@ -46,7 +47,6 @@ from engine.play import (
     GestureOption,
     HandHint,
     HandSheet,
-    Progress,
     SetSheet,
     Sheet,
     SubjectChoice,
@@ -254,7 +254,7 @@ class _Builder:
         return Hint(
             self.named(found.completes),
             self.named(found.both_complete),
-            tuple((each.spell, each.name, _missing_gestures(each)) for each in found.leads_to),
+            tuple((each.spell, each.name, gestures_text(each.steps)) for each in found.leads_to),
             is_made_by_both=option.letter == self.drafted_by_other_hand(known),
         )
 
@@ -489,11 +489,6 @@ class _Builder:
         for question in self.sheet.advance:
             options = [(value, OPTION_WORDS.get(value, value)) for value in question.options]
             yield self.select_field(question.field, question.text, options, "ask me later")
-
-
-def _missing_gestures(progress: Progress) -> str:
-    """Return the gestures that a spell still needs, in small letters for both hands."""
-    return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
 def question_choices(
