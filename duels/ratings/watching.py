@@ -31,18 +31,11 @@ class WatchedDuel:
     spectators: int
 
 
-@dataclass(frozen=True)
-class WatchPage:
-    """A page with up to fifty running duels."""
-
-    duels: tuple[WatchedDuel, ...]
-    next: FigurePlace | None  # None on the last page
-
-
 def watch_page(
     sort: str, wanted: ListFilter, after: FigurePlace | None, viewer: Wizard | None
-) -> WatchPage:
-    """Return a page of running public duels that match the filter, starting after this place.
+) -> tuple[list[WatchedDuel], FigurePlace | None]:
+    """Return up to fifty running public duels that match the filter, starting after this place, and
+    the place where the next page starts.
 
     Sorting by rating omits duels of unrated wizards. Sorting by spectators omits unwatched duels.
     """
@@ -54,14 +47,12 @@ def watch_page(
         found, following = _watch_page_sorted_by(sort, duels.only("pk"), wanted, after)
         spectators = poll_cache.spectator_counts(each.pk for each in found)
     rows = duel_rows({each.pk for each in found}, viewer)
-    return WatchPage(
-        tuple(
-            WatchedDuel(rows[each.pk], each.rating, spectators.get(each.pk, 0))
-            for each in found
-            if each.pk in rows
-        ),
-        following,
-    )
+    watched = [
+        WatchedDuel(rows[each.pk], each.rating, spectators.get(each.pk, 0))
+        for each in found
+        if each.pk in rows
+    ]
+    return watched, following
 
 
 def _watch_page_sorted_by(

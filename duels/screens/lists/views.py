@@ -71,6 +71,6 @@ def wizards(request: HttpRequest) -> HttpResponse:
         offered = find_player_names(typed, SUGGESTED_NAMES) if typed.strip() else ()
         return render(request, "duels/lists/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
-    found = find_wizards(typed, after=after)
-    context = {"typed": typed, "found": found, "is_continued": bool(after)}
+    rows, following = find_wizards(typed, after)
+    context = {"typed": typed, "rows": rows, "next": following, "is_continued": bool(after)}
     return render(request, "duels/lists/wizards.html", context)

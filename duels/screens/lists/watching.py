@@ -23,14 +23,14 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     form = WatchForm(query)
     wanted, sort = form.wanted, form.sort_or_newest
     place = FigurePlace.parse(query.get("after", ""))
-    page = watch_page(sort, wanted, place, viewer)
-    rows = [duel.row for duel in page.duels]
-    lines = entries_with_figures(rows, map(_spectators_and_rating, page.duels), now)
+    duels, following = watch_page(sort, wanted, place, viewer)
+    rows = [duel.row for duel in duels]
+    lines = entries_with_figures(rows, map(_spectators_and_rating, duels), now)
     daily = duel_of_the_day(now)
     found = load_duel_lists(kinds.daily_list(daily), viewer)
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
-    more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
+    more = f"{first}&{urlencode({'after': following})}" if following else ""
     codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
     counts = lists.own_counts(viewer, now) if viewer else None
     return {
