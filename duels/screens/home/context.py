@@ -79,10 +79,8 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
 
     For guests, the context also has their own duels.
     """
-    lists, daily = (
-        {"watch": running_public_list(), "read": finished_public_list()},
-        duel_of_the_day(now),
-    )
+    lists = {"watch": running_public_list(), "read": finished_public_list()}
+    daily = duel_of_the_day(now)
     found = listing.load_duel_lists(
         {name: each.limited_to(LINES_IN_MAIN_LIST) for name, each in lists.items()}
         | daily_list(daily),

@@ -7,12 +7,11 @@ the reasons why an option is not allowed come from the engine's sheet.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
 from duels.screens.order_sheet.answer_effects import charmed_gesture_effect, held_hand_effect
-from duels.screens.order_sheet.being_groups import Groups, with_group_headings
+from duels.screens.order_sheet.being_groups import being_groups, with_group_headings
 from duels.screens.order_sheet.foreseen_questions import COMPLETED_THIS_TURN
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
@@ -66,15 +65,14 @@ def order_form(
     book: SpellTexts,
     faults: Sequence[Fault] = (),
     advice: Advice = NO_ADVICE,
-    groups: Groups = MappingProxyType({}),
     view: View | None = None,
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `groups` contains each being's heading in lists. `view` adds each hand's gestures so far, and
-    the effects of choices for other wizards' hands.
+    `view` adds headings to lists of beings, each hand's gestures so far, and the effects of choices
+    for other wizards' hands.
     """
-    return _Builder(sheet, typed, book, tuple(faults), advice, groups, view).form()
+    return _Builder(sheet, typed, book, tuple(faults), advice, view).form()
 
 
 @dataclass
@@ -86,12 +84,12 @@ class _Builder:
     book: SpellTexts
     faults: tuple[Fault, ...]
     advice: Advice
-    groups: Groups
     view: View | None
     placed: set[str] = field(default_factory=set)  # fields whose faults are already shown
 
     def __post_init__(self) -> None:
         self.hints = {hand.field: hand for hand in self.advice.hands}
+        self.groups = being_groups(self.view, self.sheet.wizard) if self.view else {}
 
     def form(self) -> OrderForm:
         sheet = self.sheet
