@@ -1,8 +1,7 @@
 """The openings and the cast spells of the wizards in a duel that has ended."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import engine.words
 from duels.commands.duel_end import DuelEnd
@@ -13,16 +12,10 @@ from engine.play import Gestured
 OPENING_LENGTH: Final = 3  # number of gestures of each hand in an opening
 
 
-@dataclass
-class Habits:
-    """A wizard's first gestures, such as "WFP/DSF", and how often they cast each spell."""
-
-    opening: str = ""
-    spells: Mapping[str, int] = field(default_factory=dict)
-
-
-def habits_by_wizard(end: DuelEnd) -> Mapping[str, Habits]:
-    """Return the habits of each wizard who made a gesture in the duel."""
+def habits_by_wizard(end: DuelEnd) -> Mapping[str, dict[str, Any]]:
+    """Return the habits of each wizard who made a gesture in the duel, as values of `RatingChange`:
+    the first gestures (`opening`), and how often they cast each spell (`spells`).
+    """
     turns = Turn.objects.filter(duel=end.duel).exclude(events=None).order_by("ordinal")
     history = adjudication.history(turns, end.position)
     if not history.turns:
@@ -34,7 +27,10 @@ def habits_by_wizard(end: DuelEnd) -> Mapping[str, Habits]:
                 sets.setdefault(event.wizard, []).append(event)
     casts = {story.wizard: story.cast for story in engine.words.story_of(history).wizards}
     return {
-        wizard: Habits(_opening(made), {count.spell: count.times for count in casts[wizard]})
+        wizard: {
+            "opening": _opening(made),
+            "spells": {count.spell: count.times for count in casts[wizard]},
+        }
         for wizard, made in sets.items()
     }
 

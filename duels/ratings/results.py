@@ -18,7 +18,7 @@ from duels.models import (
     Turn,
     WizardKind,
 )
-from duels.ratings.habits import Habits, habits_by_wizard
+from duels.ratings.habits import habits_by_wizard
 from duels.ratings.models import RatingChange, Result, WayToLose
 from engine.play import DEAD, STANDING
 
@@ -60,8 +60,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             way=_way_to_lose(seat, end),
             turns=count,
             missed_turns=missed,
-            opening=habits.get(seat.code, Habits()).opening,
-            spells=habits.get(seat.code, Habits()).spells,
+            **habits.get(seat.code, {}),
         )
     winner, second, *_ = sorted(rows.values(), key=lambda row: row.place)
     if winner.result == Result.WON:

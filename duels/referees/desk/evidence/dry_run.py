@@ -35,9 +35,6 @@ class DryRunChanges:
     draws: Mapping[str, int] = field(default_factory=dict)
     reading: str = ORIGINAL_READING
 
-    def __bool__(self) -> bool:
-        return bool(self.orders or self.answers or self.draws or self.reading)
-
 
 NO_CHANGES: Final = DryRunChanges()
 
