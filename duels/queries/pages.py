@@ -246,16 +246,16 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
 
 
 def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:
-    is_open = turn is not None and turn.row.is_open
-    sealed = turn.current_seals.get(seat.pk) if turn and is_open else None
+    open_turn = turn if turn and turn.row.is_open else None
+    sealed = open_turn.current_seals.get(seat.pk) if open_turn else None
     # Others must not notice questions in an extra turn, so hide a seal until all are answered.
-    is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
+    if sealed and (seat.awaited or not sealed.is_sealed):
+        sealed = None
     can_be_given_time = (
-        turn is not None
-        and is_open
+        open_turn is not None
         and seat.awaited
         and seat.clock != NO_CLOCK
-        and not hides_questions(turn.row.kind)
+        and not hides_questions(open_turn.row.kind)
     )
     return SeatRow(
         code=seat.code,
@@ -266,18 +266,17 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
         outcome=seat.outcome,
         awaited=seat.awaited,
         clock=known_clock(seat, own_seat, turn.row.kind) if turn else None,
-        sealed_at=sealed.sealed_at if sealed and is_sealed else None,
-        commitment=sealed.commitment if sealed and is_sealed else "",
-        offers_draw=turn is not None and is_open and seat.offers_draw_in(turn.row.ordinal),
-        is_draw_declined=turn is not None
-        and is_open
-        and seat.has_news_of_declined_draw(turn.row.ordinal),
-        asks_pause=is_open and seat.asks_pause,
+        sealed_at=sealed.sealed_at if sealed else None,
+        commitment=sealed.commitment if sealed else "",
+        offers_draw=open_turn is not None and seat.offers_draw_in(open_turn.row.ordinal),
+        is_draw_declined=open_turn is not None
+        and seat.has_news_of_declined_draw(open_turn.row.ordinal),
+        asks_pause=open_turn is not None and seat.asks_pause,
         can_be_given_time=can_be_given_time,
         clock_stamp=seat.clock.stamp if can_be_given_time else "",
-        vacation_until=seat.vacation_until if is_open and seat.is_playing else None,
-        back_since=seat.back_since(turn.row.opened_at) if turn and is_open else None,
-        is_absent=turn is not None and is_open and seat.is_absent_in(turn.row.ordinal),
+        vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
+        back_since=seat.back_since(open_turn.row.opened_at) if open_turn else None,
+        is_absent=open_turn is not None and seat.is_absent_in(open_turn.row.ordinal),
         excuses_left=seat.excuses_left,
     )
 
