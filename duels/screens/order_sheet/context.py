@@ -207,23 +207,16 @@ def _cached_order_form(
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     key = None if faults else sheet_key(page, fields)
-    return ORDER_FORM_CACHE.get(
-        key, lambda: replace(_build_order_form(page, sheet, fields, faults), key=key)
-    )
 
+    def build_form() -> OrderForm:
+        shown = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
+        advice = advice_on(page.open_turn.position, sheet.wizard, fields)
+        charmed = map(warning_to_show, charmed_hand_warnings(shown, page.view, fields))
+        advice = replace(advice, warnings=(*advice.warnings, *charmed))
+        form = order_form(shown, fields, spell_book_of(page.duel), faults, advice, page.view)
+        return replace(with_marked_gestures(form, page), key=key)
 
-def _build_order_form(
-    page: DuelPage,
-    sheet: engine.play.Sheet,
-    fields: Mapping[str, str],
-    faults: Sequence[engine.play.Fault],
-) -> OrderForm:
-    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
-    advice = advice_on(page.open_turn.position, sheet.wizard, fields)
-    charmed = map(warning_to_show, charmed_hand_warnings(sheet, page.view, fields))
-    advice = replace(advice, warnings=(*advice.warnings, *charmed))
-    form = order_form(sheet, fields, spell_book_of(page.duel), faults, advice, page.view)
-    return with_marked_gestures(form, page)
+    return ORDER_FORM_CACHE.get(key, build_form)
 
 
 def _receipt(page: DuelPage) -> Receipt | None:
