@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 
@@ -35,11 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(
-    duel: Duel,
-    viewer: Wizard | None,
-    now: datetime,
-    *,
-    turn_count: int = stories.TURNS_SHOWN_AT_FIRST,
+    duel: Duel, viewer: Wizard | None, *, turn_count: int = stories.TURNS_SHOWN_AT_FIRST
 ) -> DuelPage:
     """Return the duel's page with its newest turns for this viewer, who is None for visitors."""
     loaded = load_duel(duel.pk, with_draft_of=viewer)
