@@ -215,12 +215,8 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
 
 
 def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str]:
-    is_silenced = row.seat.code in turn.silenced
-    return {
-        name: value
-        for name, value in seal.orders.items()
-        if name != MESSAGE_FIELD or not is_silenced
-    }
+    hidden = MESSAGE_FIELD if row.seat.code in turn.silenced else None
+    return {name: value for name, value in seal.orders.items() if name != hidden}
 
 
 ACTING_WIZARDS_CACHE: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(

@@ -65,15 +65,6 @@ class SubmittedForm:
         return not self.holds_answers and self.outcome != FormOutcome.REFUSED
 
     @property
-    def is_reviewed(self) -> bool:
-        """Whether the page asks for confirmation before sealing."""
-        return self.outcome in (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
-
-    @property
-    def is_unwarned(self) -> bool:
-        return self.outcome == FormOutcome.UNWARNED
-
-    @property
     def is_stale(self) -> bool:
         return self.outcome == FormOutcome.STALE
 
@@ -115,12 +106,13 @@ class OrderForms(TemplateValue):
     @property
     def is_reviewed(self) -> bool:
         """Whether the page asks for confirmation before sealing."""
-        return self.typed is not None and self.typed.is_reviewed
+        outcomes = (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
+        return self.typed is not None and self.typed.outcome in outcomes
 
     @property
     def is_unwarned(self) -> bool:
         """Whether the page shows warnings before sealing."""
-        return self.typed is not None and self.typed.is_unwarned
+        return self.typed is not None and self.typed.outcome == FormOutcome.UNWARNED
 
     @property
     def is_sealed(self) -> bool:
