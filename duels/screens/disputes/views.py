@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -87,28 +87,44 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     return render(request, "duels/disputes/cases.html", context)
 
 
-@post_only
-@duellist_only
-def case_add_statement(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Add a message to a case, for the referee and the players."""
-    return _change_case_response(
-        request, wizard, number, "words", add_statement, "Your message has been added."
-    )
+def _message_view(
+    field: str, command: Callable[..., object], done: str
+) -> Callable[..., HttpResponseBase]:
+    """Return a view that runs a command on a case with the message from this field.
+
+    If the command rejects the message, the view shows the page again with the message as typed.
+    """
+
+    @post_only
+    @duellist_only
+    def view(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+        found = case_or_404(number, wizard)
+        words = request.POST.get(field, "")
+
+        def run_command(_: str) -> FormResult:
+            command(case_id=found.pk, wizard=wizard, words=words, now=site_now())
+            return FormResult(reverse("case", args=[found.pk]), done)
+
+        try:
+            return redirect_once(request, run_command)
+        except errors.Refused as refused:
+            if not refused.field and refused.code != "already_sent":
+                raise
+            form = TypedForm({field: words}, {field: refused.text})
+            return _case_page_response(request, found, wizard, form, refusal_status(refused))
+
+    return view
 
 
-@post_only
-@duellist_only
-def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Appeal against a ruling, so that another referee rules on the case."""
-    done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
-    return _change_case_response(request, wizard, number, "appeal_words", open_appeal, done)
-
-
-@post_only
-@duellist_only
-def case_object_to_referee(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    done = "You have objected. Another referee will handle the case."
-    return _change_case_response(request, wizard, number, "objection", object_to_referee, done)
+case_add_statement = _message_view("words", add_statement, "Your message has been added.")
+case_appeal = _message_view(
+    "appeal_words",
+    open_appeal,
+    "You have appealed. Another referee will rule. Everyone in the duel has been notified.",
+)
+case_object_to_referee = _message_view(
+    "objection", object_to_referee, "You have objected. Another referee will handle the case."
+)
 
 
 @post_only
@@ -197,32 +213,6 @@ def case_or_404(number: int, wizard: Wizard) -> Case:
     if found is None:
         raise Http404("There is no such case.")
     return found
-
-
-def _change_case_response(
-    request: HttpRequest,
-    wizard: Wizard,
-    number: int,
-    field: str,
-    command: Callable[..., object],
-    done: str,
-) -> HttpResponse:
-    """Run a command with the message from this field. If the command rejects it, show the page
-    again with the message as typed."""
-    found = case_or_404(number, wizard)
-    words = request.POST.get(field, "")
-
-    def run_command(_: str) -> FormResult:
-        command(case_id=found.pk, wizard=wizard, words=words, now=site_now())
-        return FormResult(reverse("case", args=[found.pk]), done)
-
-    try:
-        return redirect_once(request, run_command)
-    except errors.Refused as refused:
-        if not refused.field and refused.code != "already_sent":
-            raise
-        form = TypedForm({field: words}, {field: refused.text})
-        return _case_page_response(request, found, wizard, form, refusal_status(refused))
 
 
 def report_response(
