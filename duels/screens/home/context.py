@@ -10,7 +10,6 @@ from duels.archive.public import duel_of_the_day
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST_LESSON
-from duels.loaded.database_clock import site_now
 from duels.matching.public import availability_of, open_challenge_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
@@ -38,9 +37,8 @@ SECTION_BY_LIST = {
 }
 
 
-def _guest_context(guest: Wizard) -> dict[str, Any]:
+def _guest_context(guest: Wizard, now: datetime) -> dict[str, Any]:
     """Return the guest's part of the context: their duels, and the text of the main button."""
-    now = site_now()
     duel_lists = {
         "awaiting": lists.waiting_list(guest),
         "to_me": lists.challenges_to_answer(guest, now),
@@ -85,7 +83,7 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
         "daily": daily_duel_to_show(daily, found, now),
         "first_button": FIRST_BUTTON,
         "people_words": players_online_words(guest),
-        **(_guest_context(guest) if guest else {}),
+        **(_guest_context(guest, now) if guest else {}),
     }
 
 

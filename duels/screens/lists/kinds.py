@@ -174,7 +174,7 @@ class ListTab:
 
 
 def tab_groups(
-    codes: Iterable[str], wizard: Wizard | None = None, counts: OwnCounts | None = None
+    codes: Iterable[str], wizard: Wizard | None, counts: OwnCounts | None
 ) -> list[tuple[str, list[ListTab]]]:
     """Return the tabs of these kinds, in two groups: the reader's own and everyone's."""
     shown = [LIST_KINDS[code] for code in codes]

@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from duels.archive.public import duel_of_the_day
 from duels.models import Wizard
-from duels.queries import lists
 from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists import kinds
@@ -31,15 +30,12 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
     more = f"{first}&{urlencode({'after': following})}" if following else ""
-    codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
-    counts = lists.own_counts(viewer, now) if viewer else None
     return {
         "list": kinds.ShownList(kinds.LIST_KINDS["watch"], lines, more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
         "unfiltered": kinds.list_address("watch"),
         "is_continued": place is not None,
-        "groups": kinds.tab_groups(codes, counts=counts),
         "first": first,
         "daily": kinds.daily_duel_to_show(daily, found, now),
     }
