@@ -4,7 +4,7 @@
 leave.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,7 +17,6 @@ from duels.archive.models import ArchivedDuel
 from duels.clocks.budget import Budget
 from duels.commands.error_isolation import run_for_each
 from duels.loaded import adjudication
-from duels.models import Duel
 from duels.queries.stories import whole_story
 from duels.ratings.public import RatingChange, WayToLose
 from engine.words import and_list
@@ -111,7 +110,8 @@ def recent_candidates(now: datetime) -> list[Candidate]:
 
 def _candidate(row: ArchivedDuel, ratings: tuple[int, ...]) -> Candidate:
     way = next(code.removeprefix("way.") for code in row.codes.split() if code.startswith("way."))
-    damage, winner = _damage_by_turn(row.duel), row.duel.result
+    story, winner = whole_story(row.duel), row.duel.result
+    damage = {each.wizard: each.damage for each in story.wizards} if story else {}  # by turn
     won, others = damage.get(winner, ()), [each for code, each in damage.items() if code != winner]
     ruleset = adjudication.ruleset_of(row.duel)
     return Candidate(
@@ -125,12 +125,6 @@ def _candidate(row: ArchivedDuel, ratings: tuple[int, ...]) -> Candidate:
         ),
         long_spells=tuple(_long_spells(row.codes, ruleset)),
     )
-
-
-def _damage_by_turn(duel: Duel) -> Mapping[str, tuple[int, ...]]:
-    """Return the damage of each wizard before the first turn and after each turn."""
-    story = whole_story(duel)
-    return {each.wizard: each.damage for each in story.wizards} if story else {}
 
 
 def _long_spells(codes: str, ruleset: engine.play.Ruleset) -> Iterator[str]:

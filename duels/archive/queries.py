@@ -71,16 +71,11 @@ class FoundDuel:
     watched: int
 
 
-@dataclass(frozen=True)
-class ArchivePage:
-    """A page of search results, with up to fifty duels."""
-
-    duels: tuple[FoundDuel, ...]
-    next: FigurePlace | None  # None if this is the last page
-
-
-def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
-    """Return one page of the duels that match this search, starting after `search.after`."""
+def archive_page(
+    search: ArchiveSearch, viewer: Wizard | None
+) -> tuple[list[FoundDuel], FigurePlace | None]:
+    """Return up to fifty duels that match this search, starting after `search.after`, and the place
+    where the next page starts."""
     column, after = SORT_COLUMNS[search.sort], search.after
     if all(kind_of_code(code) in FACETS for code in search.codes) and not search.words:
         rows, following = page_by_figure(_matching_duels(search, HasIndexedFacets), column, after)
@@ -89,10 +84,8 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     else:
         rows, following = page_by_figure(_matching_duels(search, HasCodes), column, after)
     duels = duel_rows({row.pk for row in rows}, viewer)
-    return ArchivePage(
-        tuple(FoundDuel(duels[row.pk], row.turns, row.rating, row.watched) for row in rows),
-        following,
-    )
+    found = [FoundDuel(duels[row.pk], row.turns, row.rating, row.watched) for row in rows]
+    return found, following
 
 
 def _page_of_next_rows(search: ArchiveSearch) -> FoundPage | None:

@@ -6,7 +6,7 @@ use Bartle's rules and do not need dice.
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 RULESET: Final = "bartle-1"
 WIZARDS: Final = (("Ada", "she"), ("Bram", "he"))
@@ -14,22 +14,13 @@ WIZARDS: Final = (("Ada", "she"), ("Bram", "he"))
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene that explains one idea in text and shows it in a few turns.
-
-    `brings` lists the report codes that must occur in the last turn.
-    """
+    """A scene that explains one idea in text and shows it in a few turns."""
 
     slug: str
     title: str
     words: str
     turns: tuple[tuple[str, str], ...]
-    brings: tuple[str, ...] = ()
     setup: str = "{}"  # the engine's setup as JSON text, which is immutable
-
-    def engine_setup(self) -> dict[str, Any]:
-        """Return the setup of the scene, parsed from JSON."""
-        value: dict[str, Any] = json.loads(self.setup)
-        return value
 
 
 SCENES: Final = (
@@ -56,7 +47,6 @@ SCENES: Final = (
         "damage. It flies by itself in the turn of its last gesture. One gesture can end a "
         "spell and begin the next.",
         (("-S", "W-"), ("-D", "FF")),
-        ("wounded",),
     ),
     Scene(
         "defence",
@@ -65,7 +55,6 @@ SCENES: Final = (
         "stops missiles, blades and monsters. Against most other spells there is Counter-spell, "
         "W W S.",
         (("-S", "W-"), ("-D", "FP")),
-        ("failed",),
     ),
     Scene(
         "monster",
@@ -73,7 +62,6 @@ SCENES: Final = (
         "S F W summons a goblin, which strikes your enemy at once and then every turn, until "
         "someone deals with it. Longer sequences bring ogres, trolls and giants.",
         (("S-", "W-"), ("F-", "FF"), ("W-", "-S")),
-        ("summoned",),
     ),
     Scene(
         "end",
@@ -82,7 +70,6 @@ SCENES: Final = (
         "fifteen. The last one standing wins. Two can fall in the same turn, and a wizard can "
         "surrender by showing both palms, P and P.",
         (("-S", "FW"), ("-D", "WF")),
-        ("died",),
         setup=json.dumps({"wizards": [{"damage": 9}, {"damage": 14}]}),
     ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from duels.standing.beings import Being, seat_number
-from duels.standing.history import HistoryRow, history_of
+from duels.standing.history import HistoryRow, history_rows
 from duels.standing.state import state_of
 from engine.play import View
 
@@ -44,7 +44,7 @@ class Scene:
 def scene_of(view: View, *, title: str, place: str, headline: str) -> Scene:
     shown = state_of(view).beings
     by_id = {being.id: being for being in shown}
-    sets = [row for row in history_of(view).rows if row.set]
+    sets = [row for row in history_rows(view) if row.set]
     return Scene(
         title=title,
         place=place,

@@ -19,7 +19,6 @@ from duels.post.reply_address import make_reply_address
 from duels.post.standing import being_table, completable_spells
 from duels.queries import stories
 from duels.queries.rows import questions_for
-from duels.standing.history import history_of
 from duels.standing.state import state_of
 from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP_TEXT, moment_words, span_words
 
@@ -135,7 +134,7 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
             for report in story.reports
             if report.lines or not asks
         ],
-        "grid": text_grid(history_of(story.view)),
+        "grid": text_grid(story.view),
         "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from duels.delivery.wrapping import LINE_WIDTH
-from duels.standing.history import History, HistoryRow
-from engine.play import Cell
+from duels.standing.history import HistoryRow, history_rows
+from engine.play import Cell, View
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,10 @@ def _columns_width(name: str) -> int:
     return max(len(name), 5)
 
 
-def text_grid(history: History) -> Grid:
-    """Return the history's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
-    return Grid(
-        tuple(wizard.name for wizard in history.wizards), tuple(map(_grid_line, history.rows))
-    )
+def text_grid(view: View) -> Grid:
+    """Return the view's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
+    names = tuple(wizard.name for wizard in view.wizards)
+    return Grid(names, tuple(map(_grid_line, history_rows(view))))
 
 
 def _grid_line(row: HistoryRow) -> GridLine:

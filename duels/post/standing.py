@@ -4,7 +4,7 @@ The state is available as text for a fixed-width font and as rows for a table, a
 what the reader may see.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import engine.play
@@ -200,7 +200,7 @@ def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Completab
     """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
-        spells = by_need.setdefault(_gestures_text(progress.needed_gestures(step)), [])
+        spells = by_need.setdefault(progress.gestures_text(step.steps), [])
         if step.name not in spells:
             spells.append(step.name)
     return [
@@ -217,10 +217,8 @@ def _wizard_threat(wizard: progress.WizardProgress) -> OpponentThreat:
 
 
 def _due_spells_text(due: progress.SpellsDue) -> str:
-    spells = [f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})" for spell in due.spells]
+    spells = [
+        f"{spell.name} ({spell.hand}, {progress.gestures_text(spell.needs)})"
+        for spell in due.spells
+    ]
     return "; ".join([*spells, due.unseen] if due.unseen else spells)
-
-
-def _gestures_text(needs: Sequence[progress.NeededGesture]) -> str:
-    """Return the letters of the gestures in order, in lower case if both hands must make them."""
-    return " ".join(each.letter.lower() if each.both else each.letter for each in needs)

@@ -116,9 +116,7 @@ class WaitingForWizard:
     duels: tuple[int, ...]
     unread_here: int  # notices about the current page
     unread: int  # notices about other pages
-    accepted: tuple[
-        ChallengeAcceptance, ...
-    ]  # the reader's challenges that have just been accepted
+    accepted: tuple[ChallengeAcceptance, ...]  # the reader's challenges that have just begun
 
 
 def waiting_for_wizard(wizard: Wizard, path: str, limit: int) -> WaitingForWizard:

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 
@@ -35,11 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(
-    duel: Duel,
-    viewer: Wizard | None,
-    now: datetime,
-    *,
-    turn_count: int = stories.TURNS_SHOWN_AT_FIRST,
+    duel: Duel, viewer: Wizard | None, *, turn_count: int = stories.TURNS_SHOWN_AT_FIRST
 ) -> DuelPage:
     """Return the duel's page with its newest turns for this viewer, who is None for visitors."""
     loaded = load_duel(duel.pk, with_draft_of=viewer)
@@ -220,12 +215,8 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
 
 
 def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str]:
-    is_silenced = row.seat.code in turn.silenced
-    return {
-        name: value
-        for name, value in seal.orders.items()
-        if name != MESSAGE_FIELD or not is_silenced
-    }
+    hidden = MESSAGE_FIELD if row.seat.code in turn.silenced else None
+    return {name: value for name, value in seal.orders.items() if name != hidden}
 
 
 ACTING_WIZARDS_CACHE: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
@@ -246,16 +237,16 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
 
 
 def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:
-    is_open = turn is not None and turn.row.is_open
-    sealed = turn.current_seals.get(seat.pk) if turn and is_open else None
+    open_turn = turn if turn and turn.row.is_open else None
+    sealed = open_turn.current_seals.get(seat.pk) if open_turn else None
     # Others must not notice questions in an extra turn, so hide a seal until all are answered.
-    is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
+    if sealed and (seat.awaited or not sealed.is_sealed):
+        sealed = None
     can_be_given_time = (
-        turn is not None
-        and is_open
+        open_turn is not None
         and seat.awaited
         and seat.clock != NO_CLOCK
-        and not hides_questions(turn.row.kind)
+        and not hides_questions(open_turn.row.kind)
     )
     return SeatRow(
         code=seat.code,
@@ -266,18 +257,17 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
         outcome=seat.outcome,
         awaited=seat.awaited,
         clock=known_clock(seat, own_seat, turn.row.kind) if turn else None,
-        sealed_at=sealed.sealed_at if sealed and is_sealed else None,
-        commitment=sealed.commitment if sealed and is_sealed else "",
-        offers_draw=turn is not None and is_open and seat.offers_draw_in(turn.row.ordinal),
-        is_draw_declined=turn is not None
-        and is_open
-        and seat.has_news_of_declined_draw(turn.row.ordinal),
-        asks_pause=is_open and seat.asks_pause,
+        sealed_at=sealed.sealed_at if sealed else None,
+        commitment=sealed.commitment if sealed else "",
+        offers_draw=open_turn is not None and seat.offers_draw_in(open_turn.row.ordinal),
+        is_draw_declined=open_turn is not None
+        and seat.has_news_of_declined_draw(open_turn.row.ordinal),
+        asks_pause=open_turn is not None and seat.asks_pause,
         can_be_given_time=can_be_given_time,
         clock_stamp=seat.clock.stamp if can_be_given_time else "",
-        vacation_until=seat.vacation_until if is_open and seat.is_playing else None,
-        back_since=seat.back_since(turn.row.opened_at) if turn and is_open else None,
-        is_absent=turn is not None and is_open and seat.is_absent_in(turn.row.ordinal),
+        vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
+        back_since=seat.back_since(open_turn.row.opened_at) if open_turn else None,
+        is_absent=open_turn is not None and seat.is_absent_in(open_turn.row.ordinal),
         excuses_left=seat.excuses_left,
     )
 

@@ -7,7 +7,7 @@ import engine.play
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, Seat, Stage, Turn
-from duels.queries.stories import ALL_SEEING, SPECTATOR, position_at
+from duels.queries.stories import position_at
 
 MAX_TURNS_LOADED = 8  # number of turns to load; each has at least one set of gestures
 
@@ -62,9 +62,8 @@ def picture_content(
 ) -> tuple[engine.play.View, engine.words.TurnReport | None]:
     """Return the view at this moment, and the report of the last turn."""
     turns, after = _turns_until(duel, moment)
-    view = engine.play.view(
-        adjudication.history(turns, after), ALL_SEEING if moment.is_open else SPECTATOR
-    )
+    observer = engine.play.ALL if moment.is_open else engine.play.SPECTATOR
+    view = engine.play.view(adjudication.history(turns, after), observer)
     reports = engine.words.narrate(view)
     return view, reports[-1] if reports else engine.words.opening_report(view)
 

@@ -1,7 +1,7 @@
 """Queries for views and reports of resolved turns, as one observer may see them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Value
@@ -20,8 +20,6 @@ from duels.queries.rows import DuelRow, Story, duel_key
 from duels.referees.log.visible_acts import removed_messages
 
 TURNS_SHOWN_AT_FIRST = 20  # turns on a duel's page, including the open turn
-ALL_SEEING = "all"  # the observer who sees everything, once the duel is over
-SPECTATOR = "spectator"
 
 
 def story_for_reader(
@@ -38,12 +36,11 @@ def story_for_reader(
     if turn is not None:  # load seals only if the turn has questions
         loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
         known = (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
-    observer = mine.code if known else ALL_SEEING
+    observer = mine.code if known else engine.play.ALL
     before = known.row if known else None
     wizards = [seat.wizard for seat in seats]
     key = (*duel_key(duel, wizards), before.ordinal if before else None)
-    played = PLAYED_TURNS_CACHE.get(key, lambda: _load_earlier_turns(duel, before))
-    history, news = played.history, played.news
+    history, news = PLAYED_TURNS_CACHE.get(key, lambda: _load_earlier_turns(duel, before))
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.history_with_reveal(history)
         news = frozenset({known.row.ordinal})
@@ -55,21 +52,15 @@ def story_for_reader(
     return Story(view, (opening,) if opening else newest)
 
 
-@dataclass(frozen=True)
-class PlayedTurns:
-    """All turns before a certain turn, and the ordinals of turns not yet reported in any email."""
-
-    history: engine.play.History
-    news: frozenset[int]
-
-
+HistoryAndNews = tuple[engine.play.History, frozenset[int]]
 # This saves loading the turns again for each reader's email about a turn.
-PLAYED_TURNS_CACHE: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
+PLAYED_TURNS_CACHE: KeyedCache[tuple[object, ...], HistoryAndNews] = KeyedCache(
     "turns reported in emails", size=16, key="duel, turn or end, names, last act; no observer"
 )
 
 
-def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
+def _load_earlier_turns(duel: Duel, turn: Turn | None) -> HistoryAndNews:
+    """Return the turns before this one, and the ordinals of those not yet reported in any email."""
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
@@ -80,7 +71,7 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     assert position is not None
     # Turns that needed no orders were closed at the same time as the turn before them.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
-    return PlayedTurns(adjudication.history(turns, position), news)
+    return adjudication.history(turns, position), news
 
 
 # The key includes the last act, because a referee can change the result or have turns played again.
@@ -126,13 +117,13 @@ def opening_report(
 
 def reader_code(view: engine.play.View, own_seat: Seat | None) -> str:
     """Return the code that reports call "you" (players in their own finished duels), or ""."""
-    return own_seat.code if own_seat is not None and view.observer == ALL_SEEING else ""
+    return own_seat.code if own_seat is not None and view.observer == engine.play.ALL else ""
 
 
 def observer_code(duel: Duel, own_seat: Seat | None) -> str:
     if duel.is_over:
-        return ALL_SEEING
-    return own_seat.code if own_seat else SPECTATOR
+        return engine.play.ALL
+    return own_seat.code if own_seat else engine.play.SPECTATOR
 
 
 def wizard_states(row: DuelRow) -> dict[str, engine.play.BeingView]:
@@ -148,8 +139,8 @@ def wizard_states(row: DuelRow) -> dict[str, engine.play.BeingView]:
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
     """Return the observers that a reader may choose from, with the default first."""
     if duel.is_over:
-        return (ALL_SEEING, *sorted(seat.code for seat in seats), SPECTATOR)
-    return (own_seat.code, SPECTATOR) if own_seat else (SPECTATOR,)
+        return (engine.play.ALL, *sorted(seat.code for seat in seats), engine.play.SPECTATOR)
+    return (own_seat.code, engine.play.SPECTATOR) if own_seat else (engine.play.SPECTATOR,)
 
 
 ViewAndReports = tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]

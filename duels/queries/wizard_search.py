@@ -23,16 +23,10 @@ class WizardRow:
         return self.wizard.kind == WizardKind.PRACTICE
 
 
-@dataclass(frozen=True)
-class ListedWizards:
-    """One page of the list of wizards by name."""
-
-    rows: tuple[WizardRow, ...]
-    next: str  # the slug that the next page starts after, or "" at the end
-
-
-def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
-    """Return wizards whose names begin with this text or look like it."""
+def find_wizards(beginning: str, after: str) -> tuple[list[WizardRow], str]:
+    """Return up to fifty wizards whose names begin with this text or look like it, from after this
+    slug, and the slug that the next page starts after, or "" at the end.
+    """
     listed = _wizards_beginning_with(beginning)
     if after:
         listed = listed.filter(slug__gt=after)
@@ -41,8 +35,8 @@ def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
     shown = found[:PAGE_ROWS]
     held = Marker.objects.filter(holder__in=shown, returned_at=None).order_by()
     ranks = dict(held.values_list("holder").annotate(number=Count("pk")))
-    rows = tuple(WizardRow(wizard, ranks.get(wizard.pk, 0)) for wizard in shown)
-    return ListedWizards(rows, shown[-1].slug if len(found) > PAGE_ROWS else "")
+    rows = [WizardRow(wizard, ranks.get(wizard.pk, 0)) for wizard in shown]
+    return rows, shown[-1].slug if len(found) > PAGE_ROWS else ""
 
 
 def find_wizard(name: str) -> Wizard | None:

@@ -35,10 +35,6 @@ class Rating:
         margin = INTERVAL_DEVIATIONS * self.deviation
         return self.value - margin, self.value + margin
 
-    @property
-    def is_ranked(self) -> bool:
-        return self.deviation <= RANKED_DEVIATION
-
 
 @dataclass(frozen=True, slots=True)
 class Game:

@@ -1,10 +1,11 @@
 """The results of a duel that has ended, as rows without ratings."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Max, Q
 
+import engine.words
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
 from duels.models import (
@@ -18,11 +19,11 @@ from duels.models import (
     Turn,
     WizardKind,
 )
-from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, WayToLose
-from engine.play import DEAD, STANDING
+from engine.play import DEAD, STANDING, Gestured
 
 MIN_RATED_TURNS: Final = 3  # duels that end before this turn are not rated
+OPENING_LENGTH: Final = 3  # number of gestures of each hand in an opening
 WAY_OF_OUTCOME: Final = {
     Outcome.RESIGNED: WayToLose.SURRENDER,
     Outcome.FORFEITED: WayToLose.TIME,
@@ -42,7 +43,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
     )
     if not is_rated or _last_turn_ordinal(duel) < MIN_RATED_TURNS:
         return []
-    lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
+    lasted, turns, habits = _last_turns(end), _turn_counts(end), _habits_by_wizard(end)
     ranks = {
         seat.code: (RANK_OF_OUTCOME.get(Outcome(seat.outcome), 0), lasted.get(seat.code, 0))
         for seat in end.seats
@@ -60,8 +61,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             way=_way_to_lose(seat, end),
             turns=count,
             missed_turns=missed,
-            opening=habits.get(seat.code, Habits()).opening,
-            spells=habits.get(seat.code, Habits()).spells,
+            **habits.get(seat.code, {}),
         )
     winner, second, *_ = sorted(rows.values(), key=lambda row: row.place)
     if winner.result == Result.WON:
@@ -105,3 +105,31 @@ def _turn_counts(end: DuelEnd) -> Mapping[int, tuple[int, int]]:
     missed = Count("pk", filter=Q(source=SealSource.DEFAULT))
     counted = sealed.order_by().values_list("seat").annotate(turns=Count("pk"), missed=missed)
     return {seat: (turns, missed) for seat, turns, missed in counted}
+
+
+def _habits_by_wizard(end: DuelEnd) -> Mapping[str, dict[str, Any]]:
+    """Return the habits of each wizard who made a gesture in the duel, as values of `RatingChange`:
+    the first gestures (`opening`), and how often they cast each spell (`spells`).
+    """
+    turns = Turn.objects.filter(duel=end.duel).exclude(events=None).order_by("ordinal")
+    history = adjudication.history(turns, end.position)
+    if not history.turns:
+        return {}
+    sets: dict[str, list[Gestured]] = {}
+    for turn in history.turns:
+        for event in turn.events:
+            if isinstance(event, Gestured):
+                sets.setdefault(event.wizard, []).append(event)
+    casts = {story.wizard: story.cast for story in engine.words.story_of(history).wizards}
+    return {
+        wizard: {
+            "opening": _opening(made),
+            "spells": {count.spell: count.times for count in casts[wizard]},
+        }
+        for wizard, made in sets.items()
+    }
+
+
+def _opening(sets: list[Gestured]) -> str:
+    first = sets[:OPENING_LENGTH]
+    return "/".join("".join(hand) for hand in zip(*((s.left, s.right) for s in first), strict=True))

@@ -5,7 +5,7 @@ from typing import Final
 
 import engine.words
 from duels.wording.turns import turn_label
-from engine.play import Row, TurnView, View, WizardView
+from engine.play import Row, TurnView, View
 
 SECOND_SET_MARK: Final = "″"  # follows the label of a turn's second set
 
@@ -22,17 +22,9 @@ class HistoryRow:
     broken: tuple[bool, ...]  # for each wizard, whether their sequences broke
 
 
-@dataclass(frozen=True)
-class History:
-    """All rows that the observer can see, oldest first."""
-
-    wizards: tuple[WizardView, ...]
-    rows: tuple[HistoryRow, ...]
-
-
-def history_of(view: View) -> History:
-    rows = (row for turn in view.turns for row in _rows_of_turn(view, turn))
-    return History(view.wizards, tuple(rows))
+def history_rows(view: View) -> tuple[HistoryRow, ...]:
+    """Return all rows that the observer can see, oldest first."""
+    return tuple(row for turn in view.turns for row in _rows_of_turn(view, turn))
 
 
 def _rows_of_turn(view: View, turn: TurnView) -> list[HistoryRow]:

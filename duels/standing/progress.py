@@ -10,7 +10,7 @@ from typing import Final
 
 from duels.standing.beings import seat_number
 from duels.wording.turns import next_turn_words
-from engine.play import HAND_FIELD_NAMES, HandView, Progress, Spell, SpellClass, View
+from engine.play import HAND_FIELD_NAMES, HandView, PatternStep, Progress, Spell, SpellClass, View
 
 EITHER_HAND_TEXT: Final = "either hand"
 HAND_UNSEEN_TEXT: Final = "not seen: anything is possible"
@@ -28,14 +28,6 @@ SPELL_CLASS_ORDER: Final = (
 
 
 @dataclass(frozen=True)
-class NeededGesture:
-    """A gesture that a spell still needs. If `both`, both hands must make it at once."""
-
-    letter: str
-    both: bool
-
-
-@dataclass(frozen=True)
 class SpellInProgress:
     """A spell that a hand has begun."""
 
@@ -43,7 +35,7 @@ class SpellInProgress:
     name: str
     hand: str  # as text
     done: str
-    needs: tuple[NeededGesture, ...]
+    needs: tuple[PatternStep, ...]
     is_harm: bool
 
 
@@ -138,8 +130,9 @@ def _spells_begun(
     return [(step.turns, spell) for step, spell in every]
 
 
-def needed_gestures(step: Progress) -> tuple[NeededGesture, ...]:
-    return tuple(NeededGesture(each.letter, each.both) for each in step.steps)
+def gestures_text(steps: Iterable[PatternStep]) -> str:
+    """Return the letters of the gestures in order, in lower case if both hands must make them."""
+    return " ".join(step.letter.lower() if step.both else step.letter for step in steps)
 
 
 def _sort_key(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
@@ -158,6 +151,6 @@ def _spell_in_progress(step: Progress, sides: list[str], spell: Spell) -> SpellI
         name=spell.name,
         hand=sides[0] if len(sides) == 1 else EITHER_HAND_TEXT,
         done=step.pattern[: step.done].upper(),
-        needs=needed_gestures(step),
+        needs=step.steps,
         is_harm=spell.class_ is SpellClass.DAMAGING,
     )

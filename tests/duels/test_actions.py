@@ -34,7 +34,7 @@ def test_time_stopped_wizard_has_an_extra_action_before_each_of_three_turns(cast
         assert (open_turn(duel).number, open_turn(duel).kind) == (number, "normal")
         play(duel, {cast.ada: {}, cast.bram: hands("P", "-")})
     assert (open_turn(duel).number, open_turn(duel).kind) == (8, "normal")
-    view = pages.duel_page(duel, cast.ada, NOW).view
+    view = pages.duel_page(duel, cast.ada).view
     assert view
     assert {being.id: being.damage for being in view.status} == {"w0": 0, "w1": 3}
 

@@ -57,14 +57,14 @@ def test_every_cache_documents_its_key():
 
 def test_cache_keys_of_a_page_depend_on_observer_turn_and_draft(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    ada, bram, nobody = (pages.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
+    ada, bram, nobody = (pages.duel_page(duel, each) for each in (cast.ada, cast.bram, None))
     keys = [view_key(page) for page in (ada, bram, nobody)]
     assert len({key.observer for key in keys if key}) == len(set(keys)) == 3
     assert sheet_key(ada, hands("S", "-")) != sheet_key(ada, hands("W", "-"))
     assert sheet_key(ada, hands("S", "-")) != sheet_key(bram, hands("S", "-"))
     assert sheet_key(ada, {"left": "nonsense"}) is None
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
-    assert view_key(pages.duel_page(duel, cast.ada, NOW)) not in keys
+    assert view_key(pages.duel_page(duel, cast.ada)) not in keys
 
 
 def test_view_of_a_finished_duel_is_not_cached(cast: Cast):
@@ -72,7 +72,7 @@ def test_view_of_a_finished_duel_is_not_cached(cast: Cast):
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
-    assert view_key(pages.duel_page(duel, cast.bram, NOW)) is None
+    assert view_key(pages.duel_page(duel, cast.bram)) is None
 
 
 def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):

@@ -491,7 +491,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
         with pytest.raises(Refused, match="twice in a row"):
             deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=hours_after_start(49))
         told = Notice.objects.filter(duel=duel, kind="claimable").count()
-        page = pages.duel_page(duel, cast.ada, now=hours_after_start(49))
+        page = pages.duel_page(duel, cast.ada)
         seen.add((told, len(page.claimable)))
     assert seen == {(0, 0)}
 

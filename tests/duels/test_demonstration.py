@@ -193,7 +193,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample_duel: Duel)
 
 
 def test_broken_sequences_of_the_sample_duel_are_in_the_printed_turns(sample_duel: Duel):
-    page = pages.duel_page(sample_duel, None, sample_duel.created_at, turn_count=30)
+    page = pages.duel_page(sample_duel, None, turn_count=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
     breaks = {

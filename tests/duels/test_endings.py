@@ -123,7 +123,7 @@ def test_turn_is_resolved_when_the_last_awaited_wizard_resigns(
 
 def test_resignation_is_shown_on_the_page_at_once(duel_of_three: Duel, cast: Cast):
     endings.resign(duel_id=duel_of_three.pk, wizard=cast.ada, now=LATER)
-    reports = pages.duel_page(duel_of_three, cast.bram, NOW).reports
+    reports = pages.duel_page(duel_of_three, cast.bram).reports
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
@@ -149,13 +149,13 @@ def test_turn_is_resolved_when_the_wizard_with_a_question_resigns(duel_of_three:
 def test_question_about_a_wizard_who_resigns_is_withdrawn(duel_of_three: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(duel_of_three, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
-    assert pages.duel_page(duel_of_three, cast.cleo, NOW).waiting_for == ("Ada",)
+    assert pages.duel_page(duel_of_three, cast.cleo).waiting_for == ("Ada",)
     endings.resign(duel_id=duel_of_three.pk, wizard=cast.bram, now=NOW)
-    page = pages.duel_page(duel_of_three, cast.ada, NOW)
+    page = pages.duel_page(duel_of_three, cast.ada)
     assert (page.questions, page.waiting_for) == ((), ())
     # Ada did not name a subject, so the spell targets her next opponent, and she is asked again.
     resolution.resolve_turn(turn_id=turn.pk)
-    (question,) = pages.duel_page(duel_of_three, cast.ada, NOW).questions
+    (question,) = pages.duel_page(duel_of_three, cast.ada).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
 
 
@@ -164,7 +164,7 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
     for _ in range(2):
         duel = endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
         assert duel.status == DuelStatus.RUNNING
-    assert pages.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
+    assert pages.duel_page(duel, bram).draw_offered_by == ("Ada",)
     assert list(
         Notice.objects.filter(kind="draw_offered").values_list("wizard__name", "about__name")
     ) == [("Bram", "Ada")]
@@ -199,7 +199,7 @@ def test_offering_and_declining_a_draw_notifies_each_wizard_once_per_turn(
         endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
         endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
         endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
-        assert pages.duel_page(duel, bram, NOW).draw_offered_by == ()
+        assert pages.duel_page(duel, bram).draw_offered_by == ()
     declined = Notice.objects.get(kind="draw_declined")
     assert (declined.wizard, declined.about) == (ada, bram)
     assert Notice.objects.filter(kind="draw_offered").count() == 1
@@ -227,7 +227,7 @@ def test_draw_offer_can_be_withdrawn(duel_of_three: Duel, cast: Cast):
         endings.offer_draw(duel_id=duel_of_three.pk, wizard=wizard, ordinal=None, now=NOW)
     for _ in range(2):
         endings.withdraw_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW)
-        assert pages.duel_page(duel_of_three, cast.cleo, NOW).draw_offered_by == ("Bram",)
+        assert pages.duel_page(duel_of_three, cast.cleo).draw_offered_by == ("Bram",)
     assert Notice.objects.filter(kind="draw_offered").count() == 4
     of_ada, of_bram = (
         Notice.objects.get(kind="draw_offered", wizard=cast.cleo, about=about)
@@ -249,7 +249,7 @@ def test_draw_offers_end_when_one_of_three_wizards_resigns(duel_of_three: Duel, 
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=duel_of_three.pk, wizard=wizard, ordinal=None, now=NOW)
     endings.resign(duel_id=duel_of_three.pk, wizard=cast.cleo, now=NOW)
-    assert pages.duel_page(duel_of_three, cast.ada, NOW).draw_offered_by == ()
+    assert pages.duel_page(duel_of_three, cast.ada).draw_offered_by == ()
     assert (
         endings.offer_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW).result
         == ""
@@ -266,15 +266,15 @@ def test_wizard_who_has_resigned_cannot_decline_a_draw(duel_of_three: Duel, cast
     with pytest.raises(errors.Refused) as refused:
         endings.decline_draw(duel_id=duel_of_three.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
-    assert pages.duel_page(duel_of_three, cast.cleo, NOW).draw_offered_by == ("Bram",)
+    assert pages.duel_page(duel_of_three, cast.cleo).draw_offered_by == ("Bram",)
 
 
 def test_draw_offer_expires_after_the_next_turn_is_played(duel: Duel, ada: Wizard, bram: Wizard):
     endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
-    assert pages.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
+    assert pages.duel_page(duel, bram).draw_offered_by == ("Ada",)
     play(duel, {ada: IDLE, bram: IDLE})
-    assert pages.duel_page(duel, bram, NOW).draw_offered_by == ()
+    assert pages.duel_page(duel, bram).draw_offered_by == ()
     assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 

@@ -39,7 +39,7 @@ def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
 
 def guide_for(duel: Duel, wizard: Wizard) -> LessonGuide:
     duel.refresh_from_db()
-    found = lesson_guide(pages.duel_page(duel, wizard, NOW))
+    found = lesson_guide(pages.duel_page(duel, wizard))
     assert found is not None
     return found
 
@@ -319,5 +319,5 @@ def test_page_of_a_practice_duel_does_not_mention_draws(visitor: Visitor) -> Non
 
 def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
     duel = practice_duel(ada, committed)
-    assert lesson_guide(pages.duel_page(duel, ada, NOW)) is None
+    assert lesson_guide(pages.duel_page(duel, ada)) is None
     assert visitor.get(f"/duels/{duel.pk}/").status_code == 404

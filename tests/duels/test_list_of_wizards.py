@@ -55,7 +55,8 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
 def test_wizards_are_found_by_the_start_of_a_name_or_look_alike_letters(
     cast: Cast, typed: str, found: list[str]
 ):
-    assert [row.wizard.name for row in wizard_search.find_wizards(typed).rows] == found
+    rows, _ = wizard_search.find_wizards(typed, "")
+    assert [row.wizard.name for row in rows] == found
 
 
 def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
@@ -85,7 +86,7 @@ def test_list_of_wizards_shows_their_ranks(cast: Cast):
 def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
     plans.empty_table_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
-        wizard_search.find_wizards()
+        wizard_search.find_wizards("", "")
     plans.avoid("seqscan")
     plan = plans.plan_of(captured[0]["sql"])
     assert "wizard_listed" in plan

@@ -300,4 +300,4 @@ def test_polls_query_the_database_if_there_is_no_cache(
         assert (answer.status_code, answer.json()["here"]) == (200, [])
     assert failing.call_count == 1, "a failed cache is not retried at once"
     assert "The polling cache does not respond" in caplog.text
-    assert pages.duel_page(duel, cast.ada, NOW).seats[1].sealed_at
+    assert pages.duel_page(duel, cast.ada).seats[1].sealed_at

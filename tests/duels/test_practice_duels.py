@@ -113,7 +113,7 @@ def test_practice_opponent_has_already_sealed_when_the_page_opens(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = practice_duel(ada, committed)
-    page = duel_page(duel, ada, NOW)
+    page = duel_page(duel, ada)
     (other,) = [row for row in page.seats if not row.you]
     assert other.sealed_at is not None
     assert page.waiting_for == ("Ada",)
@@ -130,7 +130,7 @@ def test_turn_of_a_practice_duel_is_played_as_soon_as_the_player_seals(
     first.refresh_from_db()
     assert first.stage == Stage.RESOLVED
     assert rival_seat(duel).awaited is False, "the opponent has sealed the next turn too"
-    assert duel_page(duel, ada, NOW).waiting_for == ("Ada",)
+    assert duel_page(duel, ada).waiting_for == ("Ada",)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
     previous, pages = "", set()
     for pair in ("WP", "SD", "PP"):
         previous = seal(duel, practice_opponent, hands(*pair), form_seal=previous).commitment
-        page = duel_page(duel, ada, NOW)
+        page = duel_page(duel, ada)
         pages.add(repr((page.view, page.reports, page.sheet, page.waiting_for)))
     assert len(pages) == 1
 
@@ -253,7 +253,7 @@ def test_practice_duels_do_not_affect_markers(ada: Wizard, committed: Committed)
     duel.refresh_from_db()
     assert duel.is_over
     assert not Marker.objects.exists()
-    assert duel_page(duel, ada, NOW).markers == ()
+    assert duel_page(duel, ada).markers == ()
     assert verify(records.duel_record(duel)) == []
 
 

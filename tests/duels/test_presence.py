@@ -47,7 +47,7 @@ def seat_json(code: str, **more: object) -> dict[str, object]:
 def state_in_page(duel: Duel, viewer: Wizard | None) -> presence.PageState:
     """Return the state that the page contains."""
     duel.refresh_from_db()
-    page = pages.duel_page(duel, viewer, NOW)
+    page = pages.duel_page(duel, viewer)
     last = duel.speeches.order_by("-pk").values_list("pk", flat=True).first()
     return presence.page_state(page, last or 0)
 
@@ -116,13 +116,13 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     check_states()
     for letter in "WDW":  # both wizards paralyse each other and are asked which hand
-        form_seal = pages.duel_page(duel, cast.bram, NOW).form_seal
+        form_seal = pages.duel_page(duel, cast.bram).form_seal
         seal(duel, cast.bram, hands("F", letter), form_seal=form_seal)
         play(duel, {cast.ada: hands("F", letter)})
         check_states()
     assert poll_state(duel, cast.ada).asked == 1
     assert poll_state(duel, cast.cleo).asked == 0
-    (question,) = pages.duel_page(duel, cast.bram, NOW).questions
+    (question,) = pages.duel_page(duel, cast.bram).questions
     sealing.answer_questions(
         turn_id=open_turn(duel).pk,
         wizard=cast.bram,
@@ -157,7 +157,7 @@ def poll_answer(duel: Duel, viewer: Wizard | None) -> tuple[bytes, str]:
 def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast):
     """Promise 1."""
     for viewer in (cast.ada, cast.cleo, None):
-        found, previous = set(), pages.duel_page(duel, cast.bram, NOW).form_seal
+        found, previous = set(), pages.duel_page(duel, cast.bram).form_seal
         for orders in ALTERNATIVE_ORDERS:
             previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
             sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=orders, now=NOW)

@@ -1,7 +1,6 @@
 """Tests of the two-minute introduction: its scenes match the engine, and its links work."""
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -31,6 +30,7 @@ def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
     assert "wounded" not in told["defence"]
     assert "failed" in told["defence"]
     assert "summoned" in told["monster"]
+    assert "died" in told["end"]
     assert told["end"][-1] == "won"
     for scene in SCENES:
         letters = ["".join(hand.letter for hand in turn) for turn in shown[scene.slug].turns]
@@ -42,17 +42,6 @@ def test_picture_on_an_invitation_matches_the_duels_ruleset(ruleset: str) -> Non
     scene = picture_of_a_turn(ruleset)
     (report,) = scene.reports
     assert {"cast", "failed"} <= {line.code for line in report.lines}
-
-
-def test_scene_that_differs_from_what_the_engine_plays_is_rejected(monkeypatch: Any) -> None:
-    from dataclasses import replace
-
-    from duels.screens.primer import context as primer
-
-    wrong = replace(SCENES[0], brings=("died",))
-    monkeypatch.setattr(primer, "SCENES", (wrong,))
-    with pytest.raises(AssertionError, match="turn does not show"):
-        shown_scenes.__wrapped__()
 
 
 def test_primer_is_short_and_linked_for_new_players(client: Client, db: None) -> None:

@@ -57,7 +57,7 @@ def add_turns(duel: Duel, turns: int) -> None:
 def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     sealed = seal(duel, ada, hands("F", "F"))
-    page = pages.duel_page(duel, ada, NOW)
+    page = pages.duel_page(duel, ada)
     assert (page.observer, page.turn and page.turn.ordinal) == ("w0", 2)
     assert page.me
     assert (page.me.name, page.me.you, page.me.sealed_at) == ("Ada", True, NOW)
@@ -76,7 +76,7 @@ def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard
 def test_duel_page_for_a_spectator_has_commitments_but_no_orders(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("F", "F"))
     for viewer in (cast.cleo, None):
-        page = pages.duel_page(duel, viewer, NOW)
+        page = pages.duel_page(duel, viewer)
         assert (page.observer, page.me, page.sheet, page.draft) == ("spectator", None, None, {})
         assert page.live_orders is None
         assert page.seats[0].commitment == sealed.commitment
@@ -87,7 +87,7 @@ def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: 
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
-        page = pages.duel_page(duel, viewer, NOW)
+        page = pages.duel_page(duel, viewer)
         assert (page.observer, page.sheet, page.waiting_for) == ("all", None, ())
         assert page.view
         assert page.view.outcome == "w1"
@@ -96,7 +96,7 @@ def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: 
 
 def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada: Wizard):
     add_turns(duel, 35)
-    page = pages.duel_page(duel, ada, NOW)
+    page = pages.duel_page(duel, ada)
     assert page.view
     assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # plus the open turn
     assert [report.ordinal for report in page.reports] == list(range(16, 35))
@@ -106,12 +106,12 @@ def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada:
 def test_duel_page_shows_changed_names_despite_its_cache(duel: Duel, ada: Wizard, bram: Wizard):
     """The cached data of a turn must not contain names."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
-    assert "Bram" in str(pages.duel_page(duel, ada, NOW).view)
-    asked_once = count_queries(lambda: pages.duel_page(duel, ada, NOW))
-    assert asked_once < count_queries(lambda: pages.duel_page(duel, bram, NOW))
+    assert "Bram" in str(pages.duel_page(duel, ada).view)
+    asked_once = count_queries(lambda: pages.duel_page(duel, ada))
+    assert asked_once < count_queries(lambda: pages.duel_page(duel, bram))
     assert bram.user
     closing.close_account(user=bram.user, now=NOW)
-    page = pages.duel_page(duel, ada, NOW)
+    page = pages.duel_page(duel, ada)
     assert page.view
     assert "Bram" not in str(page.view)
     assert "Bram" not in str(page.reports)
@@ -234,7 +234,7 @@ def test_duel_page_needs_the_same_number_of_queries_at_turns_20_and_200(duel: Du
     costs = []
     for ordinal in (20, 200):
         add_turns(duel, ordinal)
-        costs.append([count_queries(partial(pages.duel_page, duel, who, NOW)) for who in viewers])
+        costs.append([count_queries(partial(pages.duel_page, duel, who)) for who in viewers])
     assert costs[0] == costs[1]
     assert max(costs[0]) <= 2  # one for earlier turns, and one for everything else
 
@@ -268,7 +268,7 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
     for duel in (two, four):
         for row in duel.seats.select_related("wizard"):
             seal(duel, row.wizard, IDLE)
-    cost = [count_queries(partial(pages.duel_page, d, cast.ada, NOW)) for d in (two, four)]
+    cost = [count_queries(partial(pages.duel_page, d, cast.ada)) for d in (two, four)]
     assert cost[0] == cost[1]
 
 
@@ -329,6 +329,6 @@ def test_duel_page_decrypts_only_the_viewers_orders(
 
     monkeypatch.setattr(seals, "decrypt_body", decrypt_and_record)
     for viewer in (ada, None):
-        pages.duel_page(duel, viewer, NOW)
+        pages.duel_page(duel, viewer)
     assert opened == [Orders.objects.get(seat__wizard=ada).body]
     assert theirs.body not in opened

@@ -66,7 +66,7 @@ def check_pages(duel: Duel, cast: Cast) -> None:
     """Check that every viewer can open all pages."""
     last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
-        assert pages.duel_page(duel, viewer, NOW).view
+        assert pages.duel_page(duel, viewer).view
         pages.turn_page(duel, max(1, last - 1), viewer)
 
 

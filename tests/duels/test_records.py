@@ -48,7 +48,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     for adas, brams in turns:
         play(duel, {ada: adas, bram: brams})
     turn = open_turn(duel)
-    for question in pages.duel_page(duel, ada, NOW).questions:
+    for question in pages.duel_page(duel, ada).questions:
         sealing.answer_questions(
             turn_id=turn.pk, wizard=ada, answers={question.id: "L"}, form_seal="", batch=1, now=NOW
         )
@@ -307,7 +307,7 @@ def test_record_of_an_agreed_draw_in_a_turn_with_a_resignation_verifies(cast: Ca
     assert [sealed["wizard"] for sealed in record["turns"][1]["seals"]] == ["w1"]
     assert verify(record) == []
     assert dump(replay(record).position) == duel.final_position
-    reports = pages.duel_page(duel, cast.bram, NOW).reports
+    reports = pages.duel_page(duel, cast.bram).reports
     assert [report.ordinal for report in reports] == [1, 2]
 
 

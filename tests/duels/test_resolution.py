@@ -312,18 +312,18 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     )
     assert notified_wizards("question", turn) == ["Ada"]
     assert (seat(duel, ada).awaited, seat(duel, bram).awaited) == (True, False)
-    (question,) = pages.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada).questions
     assert question.kind == "paralysis"
     assert set(question.options) >= {"L", "R"}
     assert question.text.endswith("?")
-    assert pages.duel_page(duel, bram, NOW).questions == ()
+    assert pages.duel_page(duel, bram).questions == ()
     assert not resolution.resolve_turn(turn_id=turn.pk)
     answer_questions(
         turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", batch=1, now=LATER
     )
     assert resolution.resolve_turn(turn_id=turn.pk)
     assert notified_wizards("question", turn) == ["Ada"]
-    view = pages.duel_page(duel, bram, NOW).view
+    view = pages.duel_page(duel, bram).view
     assert view
     assert open_turn(duel).ordinal == 4
     position = adjudication.position_after_departures(open_turn(duel))
@@ -349,7 +349,7 @@ def test_alarm_of_a_failed_turn_ends_when_the_turns_questions_are_asked(
 
 def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     turn = complete_paralysis(duel, ada, bram)
-    (question,) = pages.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada).questions
     arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "batch": 1, "now": LATER}
     first = answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
     again = answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
@@ -370,7 +370,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
 @pytest.mark.parametrize("kind", ["none", "other", "unknown"])
 def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
     turn = complete_paralysis(duel, ada, bram)
-    (question,) = pages.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada).questions
     answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
     with pytest.raises(errors.IllegalOrders) as illegal:
         answer_questions(
@@ -385,7 +385,7 @@ def test_only_wizards_with_questions_can_act_after_the_reveal(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = complete_paralysis(duel, ada, bram)
-    (question,) = pages.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada).questions
     with pytest.raises(errors.Refused) as refused:
         answer_questions(
             turn_id=turn.pk, wizard=bram, answers={question.id: "L"}, form_seal="", batch=1, now=NOW

@@ -40,6 +40,52 @@ from tests.engine.rulebook import RULES
 pytestmark = pytest.mark.django_db
 for_every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 WARLOCKS_RULES = {rule for rule in RULES if rule.startswith("W")}
+# The phases of the engine that each step on a turn page describes, by order of play.
+PHASES_BY_STEP = {
+    engine.play.SEALED: {
+        "The reveal": "reveal_gestures",
+        "Casting": "complete_spells",
+        "Which spells work": (
+            "dispel_magic merge_elementals raise_guards summon_monsters raise_corpses land_casts "
+            "remove_and_cure cancel_conflicting_mind_spells apply_enchantments ask_questions"
+        ),
+        "Heat and cold": "settle_heat_and_cold",
+        "Everything strikes": "deal_damage",
+        "Damage and cures": "settle_damage",
+        "Deaths": "apply_deaths",
+        "The winner": "settle_winner move_markers",
+        "Effects on the next turn": "apply_to_later_turns",
+        "Clocks": "begin_next_turn",
+    },
+    engine.play.STEPWISE: {
+        "The hands move": "reveal_rows",
+        "Choice of spells": "complete_spells capture_spells",
+        "Aim": "aim_spells",
+        "Which spells work": "gather_casts raise_guards land_spells",
+        "Summons, heat and cold": "summon_monsters settle_elements",
+        "Enchantments": "cancel_opposites apply_protections apply_enchantments",
+        "Damage, then cures": "deal_damage cure_and_raise",
+        "Monsters": "monsters_attack advance_mind_spells",
+        "Clocks and deaths": "run_clocks",
+        "The end or the next turn": "settle_winner begin_next_turn",
+    },
+    engine.play.NUMBERED: {
+        "The reveal": "reveal_gestures",
+        "Casting": "complete_spells",
+        "Which spells work": (
+            "keep_guards_in_hasted_turn dispel_magic raise_guards keep_mirrors_in_hasted_turn "
+            "summon_monsters raise_corpses land_casts remove_and_cure "
+            "cancel_conflicting_mind_spells cancel_by_older_mind_spells apply_enchantments "
+            "ask_questions"
+        ),
+        "Heat and cold": "settle_heat_and_cold",
+        "Cures and blows": "deal_damage_in_rounds settle_damage",
+        "Deaths": "apply_deaths",
+        "The winner": "settle_winner",
+        "Effects on the next turn": "apply_to_later_numbered_turns",
+        "The next turn, and clocks": "begin_next_turn",
+    },
+}
 RULESET_PATHS = ("/rules/{}/", "/rules/{}/differences/", "/rules/{}/turn/", "/spellbook/{}/")
 
 
@@ -432,7 +478,9 @@ def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Rul
         for phase in ORDERS_OF_PLAY[ruleset.order_of_play].phases
         for step in parts.get(phase.__name__, (phase,))
     ]
-    assert [phase for step in turn_steps(ruleset) for phase in step.phases] == played
+    phases, titles = PHASES_BY_STEP[ruleset.order_of_play], [s.title for s in turn_steps(ruleset)]
+    assert phases.keys() <= set(titles)
+    assert [phase for title in titles for phase in phases.get(title, "").split()] == played
 
 
 def test_turn_pages_describe_every_order_of_play():

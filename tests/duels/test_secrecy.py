@@ -62,7 +62,7 @@ def query_results(duel: Duel, viewer: Wizard | None) -> str:
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:
         lists += [duel_rows.duels_awaiting(viewer, NOW), duel_rows.duels_running(viewer)]
-    page = pages.duel_page(duel, viewer, NOW)
+    page = pages.duel_page(duel, viewer)
     past = [pages.turn_page(duel, 1, viewer, seen_by=eyes) for eyes in ("", "spectator")]
     return masked_text([page, page.view, page.reports, page.sheet, past, lists])
 
@@ -85,7 +85,7 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
-    (question,) = pages.duel_page(duel, cast.bram, NOW).questions
+    (question,) = pages.duel_page(duel, cast.bram).questions
     views, previous = set(), ""
     for answer in "LRL":
         previous = sealing.answer_questions(
@@ -143,8 +143,8 @@ def test_question_in_an_extra_turn_is_hidden_from_other_readers(cast: Cast):
     assert turn.stage == "answers"
     assert [(query_results(duel, rival), responses_to(duel, rival)) for rival in rivals] == before
     story = stories.story_for_reader(duel, cast.bram, turn)
-    assert story.view == pages.duel_page(duel, cast.bram, NOW).view
-    (question,) = pages.duel_page(duel, cast.ada, NOW).questions
+    assert story.view == pages.duel_page(duel, cast.bram).view
+    (question,) = pages.duel_page(duel, cast.ada).questions
     sealing.answer_questions(
         turn_id=turn.pk,
         wizard=cast.ada,
@@ -246,7 +246,7 @@ def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     before = turn_emails(duel, cast.ada)
     assert "Wizards and effects" in before[0][1]
-    (question,) = pages.duel_page(duel, cast.bram, NOW).questions
+    (question,) = pages.duel_page(duel, cast.bram).questions
     previous = ""
     for answer in "LRL":
         previous = sealing.answer_questions(
@@ -376,12 +376,12 @@ def test_opponents_views_do_not_contain_invisible_gestures(cast: Cast):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
     play(duel, {cast.ada: hands("F", "F"), cast.bram: IDLE})
     for viewer in (cast.bram, cast.cleo, None):
-        view = pages.duel_page(duel, viewer, NOW).view
+        view = pages.duel_page(duel, viewer).view
         assert view
         assert view.turns[-1].rows["w0"][0].left.letter == "?"
         assert "gestured" not in {
             event.code for event in view.turns[-1].events if getattr(event, "wizard", "") == "w0"
         }
-    own = pages.duel_page(duel, cast.ada, NOW).view
+    own = pages.duel_page(duel, cast.ada).view
     assert own
     assert own.turns[-1].rows["w0"][0].left.letter == "F"

@@ -51,7 +51,7 @@ def element_text(html: str, id: str) -> str:
 def clocks_in_poll(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     found = presence.presence_state(duel.pk, viewer)
     assert found is not None
-    page = pages.duel_page(duel, viewer, THREE_HOURS_LATER)
+    page = pages.duel_page(duel, viewer)
     assert presence.page_state(page, found.page.last_speech) == found.page
     return {
         seat.code: (seat.clock.due_at, seat.clock.left) if seat.clock else (None, None)

@@ -368,7 +368,7 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
         ("Bram", "during turn 1", "muted"),
         ("Bram", "with turn 1", "muted"),
     ]
-    kept = speeches.messages_on_page(pages.duel_page(duel, cast.ada, NOW), cast.ada).said
+    kept = speeches.messages_on_page(pages.duel_page(duel, cast.ada), cast.ada).said
     assert [each.words for each in kept] == ["", ""]  # the message itself is not on the page
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
@@ -460,7 +460,7 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
 
 
 def test_page_of_a_duel_without_messages_runs_no_query_for_them(duel: Duel, ada: Wizard):
-    found = pages.duel_page(duel, ada, NOW)
+    found = pages.duel_page(duel, ada)
     with CaptureQueriesContext(connection) as captured:
         speeches.messages_on_page(found, ada)
     assert found.last_speech == 0

@@ -69,7 +69,7 @@ def submit_answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
 
 def question_texts(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the texts of the questions that the wizard must answer, by id."""
-    return {q.id: q.text for q in pages.duel_page(duel, wizard, NOW).questions}
+    return {q.id: q.text for q in pages.duel_page(duel, wizard).questions}
 
 
 def offered_answers(html: str, question: str) -> tuple[list[str], list[str]]:
@@ -314,7 +314,7 @@ def test_gestures_in_stopped_time_are_hidden_from_other_readers(cast: Cast, stri
         assert question_texts(duel, cast.ada) == {
             "target:w0.L": "Who do you stab with your left hand?"
         }
-        known = pages.duel_page(duel, cast.bram, NOW)
+        known = pages.duel_page(duel, cast.bram)
         assert known.turn
         assert (known.turn.stage, known.questions) == (Stage.ORDERS, ())
         assert "Waiting for Ada." in page(signed_in(cast.bram), duel)
@@ -510,7 +510,7 @@ def test_record_of_a_strict_duel_verifies(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.bram: hands("P", "P")})
     for _ in range(3):
         for wizard in (cast.ada, cast.bram):
-            page_now = pages.duel_page(duel, wizard, NOW)
+            page_now = pages.duel_page(duel, wizard)
             if page_now.questions:
                 given = {q.id: q.options[0] for q in page_now.questions}
                 submit_answers(signed_in(wizard), duel, given)

@@ -386,11 +386,11 @@ def test_spells_of_a_hasted_wizard_are_listed_for_an_earlier_turn():
 @pytest.mark.django_db
 def test_beings_and_spells_in_progress_are_computed_once_per_view(cast: Cast):
     running = set_up(cast, {"left": "S", "right": "-"}, {"left": "-", "right": "W"})
-    shown = pages.duel_page(running, cast.ada, NOW)
+    shown = pages.duel_page(running, cast.ada)
     state = duel_screen(shown, cast.ada).state
     assert (state.beings, state.progress) == (beings_of(shown.view), spells_in_progress(shown.view))
-    assert duel_screen(pages.duel_page(running, cast.ada, NOW), cast.ada).state is state
-    assert duel_screen(pages.duel_page(running, cast.bram, NOW), cast.bram).state is not state
+    assert duel_screen(pages.duel_page(running, cast.ada), cast.ada).state is state
+    assert duel_screen(pages.duel_page(running, cast.bram), cast.bram).state is not state
 
 
 @pytest.mark.django_db

@@ -228,7 +228,7 @@ def test_page_of_a_duel_with_a_vacation_does_not_reveal_sealed_orders(cast: Cast
         commitment = seal(duel, cast.bram, orders).commitment
         left_at = NOW + timedelta(hours=hour)
         vacations.start_vacation(wizard=cast.bram, until=VACATION_END, now=left_at)
-        shown = repr(pages.duel_page(duel, cast.ada, NOW).seats).replace(commitment, "")
+        shown = repr(pages.duel_page(duel, cast.ada).seats).replace(commitment, "")
         seen.append(shown.replace(repr(cast.bram), ""))
         assert open_turn(duel).ordinal == 1
         vacations.end_vacation(wizard=cast.bram, now=NOW)

@@ -68,7 +68,7 @@ def test_squares_of_other_wizards_are_blank_in_an_open_hasted_turn(cast: Cast):
     """rules: W8"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
-    view = pages.duel_page(duel, cast.cleo, NOW).view
+    view = pages.duel_page(duel, cast.cleo).view
     assert view is not None
     (row,) = history_grid(view, [OwnSet("", "")]).now
     assert row.label == "2h"
@@ -81,7 +81,7 @@ def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_opponent
     assert turn_numbers(duel) == [(1, "normal"), (2, "extra")]
     assert awaited_names(duel) == {"Ada"}
     play(duel, {cast.ada: hands("F", "S")})
-    view = pages.duel_page(duel, cast.bram, NOW).view
+    view = pages.duel_page(duel, cast.bram).view
     assert view is not None
     assert [len(turn.rows["w1"]) for turn in view.turns] == [1, 0]
     assert view.turns[1].rows["w0"][0].left.letter == "?"

@@ -147,7 +147,7 @@ def test_blocking_a_wizard_does_not_affect_running_duels(cast: Cast):
 
 
 def shows_message(duel: Duel, viewer: Wizard) -> bool:
-    reports = pages.duel_page(duel, viewer, NOW).reports
+    reports = pages.duel_page(duel, viewer).reports
     return any("abracadabra" in line.text for report in reports for line in report.lines)
 
 

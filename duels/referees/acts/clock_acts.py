@@ -9,8 +9,6 @@ from duels.models import DuelStatus, Seat
 from duels.referees.acts.act_types import ActContext
 from duels.wording.moments import span_words
 
-CLOCKS_RUNNING, CLOCKS_STOPPED = "running", "standing"
-
 
 def pause_duel(context: ActContext) -> None:
     """Pause the duel until a referee resumes it: clocks stop, and no turn is played."""

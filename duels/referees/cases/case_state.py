@@ -37,13 +37,9 @@ def end_case(case: Case, status: CaseStatus, now: datetime) -> None:
     """End the case with this status. Resume its duel if no other dispute about it is open."""
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
-    if case.is_dispute and case.duel_id is not None and not has_open_dispute(case.duel_id):
+    others = Case.objects.filter(duel=case.duel, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
+    if case.is_dispute and case.duel_id is not None and not others.exists():
         halting.resume_after_dispute(case.duel_id, now)
-
-
-def has_open_dispute(duel_id: int) -> bool:
-    found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
-    return found.exists()
 
 
 def appeal_deadline(case: Case) -> datetime | None:

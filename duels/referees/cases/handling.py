@@ -80,7 +80,7 @@ def give_back_case(*, case_id: int, user: User, reason: str, now: datetime) -> C
     """Return a case to the queue. Referees can do this even if they have become ineligible."""
     case = lock_case(case_id)
     if case.referee_id != user.pk:
-        raise _not_held_refusal(case)
+        raise not_held_refusal(case)
     check_is_open(case)
     reason = checked_text(reason, MAX_CASE_WORDS_LENGTH, field="reason")
     return_to_queue(case, user, now, reason)
@@ -157,10 +157,10 @@ def check_holds_case(case: Case, user: User, now: datetime) -> None:
     check_may_handle(user, case, now)
     check_is_open(case)
     if case.status != CaseStatus.CLAIMED or case.referee_id != user.pk:
-        raise _not_held_refusal(case)
+        raise not_held_refusal(case)
 
 
-def _not_held_refusal(case: Case) -> Refused:
+def not_held_refusal(case: Case) -> Refused:
     return Refused("not_held", f"You do not hold {case.title.lower()}. Claim it first.")
 
 

@@ -22,6 +22,7 @@ from duels.referees.acts.entered_values import NAME_OF_DUEL
 from duels.referees.acts.registry import SPEC_BY_ACT
 from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.cases.eligibility import parties_of
+from duels.referees.cases.handling import not_held_refusal
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.evidence_access import EvidenceAccess
@@ -196,9 +197,7 @@ def _carry_out_response(
 def _act_request(case_file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:
     """Return the act's arguments. Raise `Refused` if the referee does not hold the case."""
     if not case_file.is_held:
-        raise Refused(
-            "not_held", f"You do not hold {case_file.case.title.lower()}. Claim it first."
-        )
+        raise not_held_refusal(case_file.case)
     asked = ActRequest(
         by=referee_ref(case_file.referee), now=site_now(), fields=form.typed, case=case_file.case.pk
     )

@@ -25,15 +25,9 @@ from duels.models import Orders, Stage, Turn
 from duels.referees.cases.case_acts import open_sealed_orders
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context, turn_links, turn_query, turn_title
+from duels.referees.desk.evidence import sight
 from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import DryRun, run_with_changes
-from duels.referees.desk.evidence.sight import (
-    TurnMoment,
-    moments_of,
-    observers_of,
-    pending_actions,
-    view_of_observer,
-)
 from duels.referees.desk.forms import ReasonForm
 from duels.referees.desk.pending_actions import pending_part
 from duels.requests.access import add_refusal
@@ -106,9 +100,9 @@ def _side_by_side(
     case_file: CaseFile, turn: OpenTurn, query: QueryDict, has_fogged: bool
 ) -> dict[str, Any]:
     """Return two observers' views at the same moment, or only the spectator's view."""
-    moments = moments_of(turn.row, with_hidden=has_fogged)
+    moments = sight.moments_of(turn.row, with_hidden=has_fogged)
     moment = next((each for each in moments if each.code == query.get("at")), moments[-1])
-    observers = observers_of(turn) if has_fogged else (SPECTATOR,)
+    observers = sight.observers_of(turn) if has_fogged else (SPECTATOR,)
     names = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
     names |= {SPECTATOR: "A spectator’s view", ALL: "Full view"}
     first, second = query.get("first", ""), query.get("second", "")
@@ -129,20 +123,20 @@ def _side_by_side(
 
 
 def _observer_column(
-    turn: OpenTurn, observer: str, moment: TurnMoment, name: str
+    turn: OpenTurn, observer: str, moment: sight.TurnMoment, name: str
 ) -> dict[str, Any]:
     """Return the context for a column with one observer's view at this moment."""
-    sight = view_of_observer(turn, observer, moment)
-    state = state_of(sight.view)
-    history = history_html(history_grid(sight.view), TurnLinks("", "", 0), None)
+    story = sight.view_of_observer(turn, observer, moment)
+    state = state_of(story.view)
+    history = history_html(history_grid(story.view), TurnLinks("", "", 0), None)
     return {
         "name": name,
         "observer": observer,
         "history": _with_observer_in_labels(history, name),
         "beings": state.beings,
         "progress": _with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
-        "reports": sight.reports,
-        "pending": pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
+        "reports": story.reports,
+        "pending": pending_part(turn.duel, sight.pending_actions(turn, observer, moment), moment),
     }
 
 

@@ -6,7 +6,10 @@ A test runs each command exactly as the page shows it.
 from collections.abc import Mapping
 from typing import Final
 
-SEALS_COMMAND: Final = r"""
+COMMANDS: Final[Mapping[str, str]] = {
+    name: command.strip()
+    for name, command in {
+        "seals": r"""
 python3 - <<'END'
 import hashlib, json
 def text(value):
@@ -28,9 +31,8 @@ for turn in record["turns"]:
         whole = hashlib.sha256(b"".join(sorted(found))).hexdigest()
         print(turn["ordinal"], seal["wizard"], whole, whole == seal["commitment"])
 END
-"""
-
-SALTS_COMMAND: Final = r"""
+""",
+        "salts": r"""
 python3 - <<'END'
 import hashlib, hmac, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -56,9 +58,8 @@ for turn in record["turns"] + record["void_turns"]:
         own = seal["fields"]["chance"] or "none"
         print(turn["ordinal"], seal["wizard"], "own chance:", own, found == seal["salts"])
 END
-"""
-
-SEED_COMMAND: Final = r"""
+""",
+        "seed": r"""
 python3 - <<'END'
 import hashlib, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -66,15 +67,13 @@ for row in record["dice"]["seeds"]:
     found = hashlib.sha256(bytes.fromhex(row["seed"] or "")).hexdigest()  # null if it is lost
     print(row["roll_backs"], found == row["seed_commitment"])
 END
-"""
-
-SEED_OPENSSL_COMMAND: Final = r"""
+""",
+        "seed_openssl": r"""
 grep -oE '"seed": *"[0-9a-f]+"' record.json | grep -oE '[0-9a-f]{64}' | while read seed
 do printf %s "$seed" | tr a-f A-F | basenc --base16 -d | openssl dgst -sha256 -r; done
 grep -oE '"seed_commitment": *"[0-9a-f]+"' record.json
-"""
-
-DRAWS_COMMAND: Final = r"""
+""",
+        "draws": r"""
 python3 - <<'END'
 import hashlib, hmac, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -98,9 +97,8 @@ for turn in record["turns"] + record["void_turns"]:
         found = draw(seed, turn["commitments"], drawn["label"], drawn["sides"])
         print(turn["ordinal"], drawn["label"], found, found == drawn["value"])
 END
-"""
-
-ACTS_COMMAND: Final = r"""
+""",
+        "acts": r"""
 python3 - <<'END'
 import hashlib, json
 record = json.load(open("record.json", encoding="utf-8"))
@@ -112,16 +110,6 @@ for act in record["acts"]:
     print(act["ordinal"], before == chain)
 print(len(record["acts"]), "referee actions")
 END
-"""
-
-COMMANDS: Final[Mapping[str, str]] = {
-    name: command.strip()
-    for name, command in (
-        ("seals", SEALS_COMMAND),
-        ("salts", SALTS_COMMAND),
-        ("seed", SEED_COMMAND),
-        ("seed_openssl", SEED_OPENSSL_COMMAND),
-        ("draws", DRAWS_COMMAND),
-        ("acts", ACTS_COMMAND),
-    )
+""",
+    }.items()
 }

@@ -20,8 +20,8 @@ from duels.sign_in.guests import wizard_of
 def archive(request: HttpRequest) -> HttpResponse:
     """Search the finished public duels. The query string has the fields of `ArchiveForm`."""
     form = ArchiveForm(request.GET)
-    page = archive_page(form.search, wizard_of(request)) if form.is_valid() else None
-    found = page.duels if page else ()
+    is_valid = form.is_valid()
+    found, following = archive_page(form.search, wizard_of(request)) if is_valid else ([], None)
     query = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     is_continued = bool(query.pop("after", ""))
     context = {
@@ -33,9 +33,9 @@ def archive(request: HttpRequest) -> HttpResponse:
         "is_continued": is_continued,
         "first": urlencode(query),
         "download": _download_details(),
-        "next": urlencode({**query, "after": page.next}) if page and page.next else "",
+        "next": urlencode({**query, "after": following}) if following else "",
     }
-    return render(request, "duels/archive/archive.html", context, status=200 if page else 400)
+    return render(request, "duels/archive/archive.html", context, status=200 if is_valid else 400)
 
 
 @require_safe

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from duels import errors
+from duels import errors, models
 from duels.accounts import names
 from duels.clocks.clock import NO_HURRY, TURN_TIME_RANGE_ERROR, InvalidPace, Pace
 from duels.clocks.zones import UTC, zone_groups
@@ -22,18 +22,6 @@ from duels.forms import (
     ruleset_choices,
 )
 from duels.matching.public import MAX_RATING
-from duels.models import (
-    DEFAULT_EXCUSES,
-    MAX_DUEL_NAME_LENGTH,
-    MAX_EXCUSES,
-    MAX_WIZARDS,
-    MAX_WORDS_LENGTH,
-    MIN_WIZARDS,
-    Duel,
-    Visibility,
-    Wizard,
-    WizardKind,
-)
 from duels.queries.wizard_search import find_by_former_name
 from duels.typed_text import clean_line
 from duels.wording.options import OPTION_TEXTS
@@ -335,8 +323,8 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     size = forms.TypedChoiceField(
         label="Number of wizards",
         coerce=int,
-        choices=[(size, str(size)) for size in range(MIN_WIZARDS, MAX_WIZARDS + 1)],
-        initial=MIN_WIZARDS,
+        choices=[(size, str(size)) for size in range(models.MIN_WIZARDS, models.MAX_WIZARDS + 1)],
+        initial=models.MIN_WIZARDS,
         help_text=(
             "The duel begins when everyone has accepted. Places that are not reserved for a "
             "named wizard are open to anyone, or to anyone with the link."
@@ -346,8 +334,8 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
         label="Extensions for each wizard",
         coerce=int,
         required=False,
-        choices=[(count, str(count)) for count in range(MAX_EXCUSES + 1)],
-        initial=DEFAULT_EXCUSES,
+        choices=[(count, str(count)) for count in range(models.MAX_EXCUSES + 1)],
+        initial=models.DEFAULT_EXCUSES,
         help_text=(
             "When the time for a turn runs out, an extension is used automatically and adds half "
             "a turn’s time."
@@ -355,20 +343,20 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     )
     visibility = forms.ChoiceField(
         label="Who can watch",
-        choices=Visibility.choices,
-        initial=Visibility.PUBLIC,
+        choices=models.Visibility.choices,
+        initial=models.Visibility.PUBLIC,
         help_text="Spectators see what the rules allow. Nobody sees sealed orders.",
     )
     words = forms.CharField(
         label="Message",
-        max_length=MAX_WORDS_LENGTH,
+        max_length=models.MAX_WORDS_LENGTH,
         required=False,
         strip=True,
         help_text="Anyone who can see the challenge can read it.",
     )
     name = forms.CharField(
         label="Name of the duel",
-        max_length=MAX_DUEL_NAME_LENGTH,
+        max_length=models.MAX_DUEL_NAME_LENGTH,
         required=False,
         strip=True,
         help_text=(
@@ -393,14 +381,18 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
         Only fields of this form are returned, and their values have not been validated.
         """
         fields = (*cls.base_fields, *OPTION_TEXTS)
-        given = {name: submitted[name][:MAX_WORDS_LENGTH] for name in fields if submitted.get(name)}
+        given = {
+            name: submitted[name][: models.MAX_WORDS_LENGTH]
+            for name in fields
+            if submitted.get(name)
+        }
         return {"to": cls.NAMED} | given if "opponent" in given else given
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]
-        return DEFAULT_EXCUSES if typed == "" else int(typed)
+        return models.DEFAULT_EXCUSES if typed == "" else int(typed)
 
-    def clean_opponent(self) -> Wizard | None:
+    def clean_opponent(self) -> models.Wizard | None:
         """Return the named wizard, or None if the challenge is not by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
@@ -409,7 +401,9 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"
             )
-        players = Wizard.objects.filter(kind=WizardKind.PLAYER, closed_at__isnull=True)
+        players = models.Wizard.objects.filter(
+            kind=models.WizardKind.PLAYER, closed_at__isnull=True
+        )
         found = players.filter(slug=name).first() or find_by_former_name(name)
         if found is None:
             raise ValidationError(
@@ -422,7 +416,7 @@ class CounterForm(OptionsForm, PaceForm):
     """A counter-proposal with other terms for a challenge."""
 
     @classmethod
-    def initial_terms(cls, duel: Duel) -> dict[str, Any]:
+    def initial_terms(cls, duel: models.Duel) -> dict[str, Any]:
         """Return the current terms of the challenge as initial values."""
         options = dict.fromkeys(duel.options, True)
         return {"ruleset": duel.ruleset, **options, **cls.initial_pace(Pace.parse(duel.pace))}

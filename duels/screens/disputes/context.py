@@ -101,8 +101,6 @@ def _is_allowed(
 
 def case_status_words(case: Case) -> str:
     match case.status:
-        case CaseStatus.OPEN:
-            return "Waiting for a referee."
         case CaseStatus.APPEALED:
             return "Appealed, and waiting for another referee."
         case CaseStatus.CLAIMED if case.referee is not None:
@@ -160,15 +158,11 @@ def disputes_and_acts_on_page(
         can_dispute=can_dispute and is_player and not has_own,
         guest_cannot_dispute=can_dispute and not is_player,
         disputed_turn=page.turn.ordinal,
-        acts=[row for row in visible_acts(duel, viewer) if row.kind not in ACTS_SHOWN_IN_CASES]
-        if duel.last_act
-        else (),
+        acts=[row for row in visible_acts(duel, viewer) if row.kind not in ACTS_SHOWN_IN_CASES],
         void_turns=[
             (turn, engine.words.turn_name(duel.ruleset, turn.kind, turn.number))
             for turn in void_turns(duel)
-        ]
-        if duel.last_act
-        else (),
+        ],
         disputes=[(case, case_status_words(case)) for case in cases],
     )
 

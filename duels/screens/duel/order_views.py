@@ -232,7 +232,7 @@ def _apply_text_response(
     The page also shows the sentences that describe the orders, with a button to seal them. Nothing
     is saved.
     """
-    page = pages.duel_page(loaded_duel, wizard, site_now(), turn_count=0)
+    page = pages.duel_page(loaded_duel, wizard, turn_count=0)
     if not page.can_seal or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     position, code = page.open_turn.position, page.me.code

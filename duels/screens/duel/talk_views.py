@@ -42,7 +42,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
             raise
         rejected, status = RejectedSpeech(words, refused.text), access.refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
-        page = pages.duel_page(found, wizard, site_now())
+        page = pages.duel_page(found, wizard)
         context = {"page": page, "talk": chat_on_page(page, wizard, rejected)}
         response = render(request, "duels/duel/talk.html", context, status=status)
         guests.extend_guest_stay(request, response, wizard)

@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.commands import read_marks
-from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Turn, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
@@ -46,7 +45,7 @@ def duel_response(
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
-    page = page or pages.duel_page(loaded_duel, viewer, site_now())
+    page = page or pages.duel_page(loaded_duel, viewer)
     messages = [
         each for each in get_messages(request) if not _confirms_played_turn(each, page.duel)
     ]

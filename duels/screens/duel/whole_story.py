@@ -39,9 +39,7 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
             {
                 "name": names[wizard.wizard],
                 "seat": seat_number(wizard.wizard),
-                "dashes": DASH_PATTERNS[
-                    seat_number(wizard.wizard)
-                ],  # of the wizard's line in the chart
+                "dashes": DASH_PATTERNS[seat_number(wizard.wizard)],  # of the line in the chart
                 "casts": sum(each.times for each in wizard.cast),
                 "spells": [(each, spells.get(each.spell, each.spell)) for each in wizard.cast],
                 "forgone": [

@@ -13,11 +13,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from duels.feeds import public as feeds
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
-from duels.requests.access import (
-    player_only,
-    ruleset_or_404,
-    wizard_or_404,
-)
+from duels.requests.access import player_only, ruleset_or_404, wizard_or_404
 from duels.screens.feeds import atom
 from duels.screens.feeds.deadlines import deadlines_of
 

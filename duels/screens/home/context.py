@@ -10,22 +10,10 @@ from duels.archive.public import duel_of_the_day
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST_LESSON
-from duels.loaded.database_clock import site_now
 from duels.matching.public import availability_of, open_challenge_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
-from duels.queries import listing
-from duels.queries.lists import (
-    challenges_awaiting_others,
-    challenges_to_answer,
-    finished_list,
-    finished_public_list,
-    practice_list,
-    running_list,
-    running_list_of_others,
-    running_public_list,
-    waiting_list,
-)
+from duels.queries import listing, lists
 from duels.screens.home.front import duel_for_visitors
 from duels.screens.lists.kinds import daily_duel_to_show, daily_list, list_to_show
 from duels.screens.lists.lines import list_entries
@@ -49,22 +37,21 @@ SECTION_BY_LIST = {
 }
 
 
-def _guest_context(guest: Wizard) -> dict[str, Any]:
+def _guest_context(guest: Wizard, now: datetime) -> dict[str, Any]:
     """Return the guest's part of the context: their duels, and the text of the main button."""
-    now = site_now()
-    lists = {
-        "awaiting": waiting_list(guest),
-        "to_me": challenges_to_answer(guest, now),
-        "running": running_list(guest),
-        "practice": practice_list(guest),
-        "mine": challenges_awaiting_others(guest, now),
-        "finished": finished_list(guest, guest),
+    duel_lists = {
+        "awaiting": lists.waiting_list(guest),
+        "to_me": lists.challenges_to_answer(guest, now),
+        "running": lists.running_list(guest),
+        "practice": lists.practice_list(guest),
+        "mine": lists.challenges_awaiting_others(guest, now),
+        "finished": lists.finished_list(guest, guest),
     }
-    found = listing.load_duel_lists(lists, guest)
-    rows = [row for name in lists for row in found[name].rows]
+    found = listing.load_duel_lists(duel_lists, guest)
+    rows = [row for name in duel_lists for row in found[name].rows]
     context: dict[str, Any] = {
         "guests_duels": list_entries(rows, now=now),
-        "guest_is_playing": any(found[name].rows for name in lists if name != "finished"),
+        "guest_is_playing": any(found[name].rows for name in duel_lists if name != "finished"),
     }
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST_LESSON.slug]
     if learnt:
@@ -79,12 +66,10 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
 
     For guests, the context also has their own duels.
     """
-    lists, daily = (
-        {"watch": running_public_list(), "read": finished_public_list()},
-        duel_of_the_day(now),
-    )
+    duel_lists = {"watch": lists.running_public_list(), "read": lists.finished_public_list()}
+    daily = duel_of_the_day(now)
     found = listing.load_duel_lists(
-        {name: each.limited_to(LINES_IN_MAIN_LIST) for name, each in lists.items()}
+        {name: each.limited_to(LINES_IN_MAIN_LIST) for name, each in duel_lists.items()}
         | daily_list(daily),
         None,
     )
@@ -98,28 +83,29 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
         "daily": daily_duel_to_show(daily, found, now),
         "first_button": FIRST_BUTTON,
         "people_words": players_online_words(guest),
-        **(_guest_context(guest) if guest else {}),
+        **(_guest_context(guest, now) if guest else {}),
     }
 
 
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     """Return all lists of a player's duels and challenges."""
-    lists = {
-        "awaiting": waiting_list(wizard).limited_to(MAX_URGENT_DUELS),
-        "practice": practice_list(wizard),
-        "to_me": challenges_to_answer(wizard, now).limited_to(MAX_URGENT_DUELS),
-        "mine": challenges_awaiting_others(wizard, now).limited_to(LINES_IN_MAIN_LIST),
-        "running": running_list(wizard).limited_to(LINES_IN_MAIN_LIST),
+    duel_lists = {
+        "awaiting": lists.waiting_list(wizard).limited_to(MAX_URGENT_DUELS),
+        "practice": lists.practice_list(wizard),
+        "to_me": lists.challenges_to_answer(wizard, now).limited_to(MAX_URGENT_DUELS),
+        "mine": lists.challenges_awaiting_others(wizard, now).limited_to(LINES_IN_MAIN_LIST),
+        "running": lists.running_list(wizard).limited_to(LINES_IN_MAIN_LIST),
         "open": open_challenge_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
-        "finished": finished_list(wizard, wizard).limited_to(LINES_IN_MAIN_LIST),
-        "watch": running_list_of_others(wizard).limited_to(LINES_IN_MAIN_LIST),
+        "finished": lists.finished_list(wizard, wizard).limited_to(LINES_IN_MAIN_LIST),
+        "watch": lists.running_list_of_others(wizard).limited_to(LINES_IN_MAIN_LIST),
         "followed_running": followed_running_list(wizard).limited_to(LINES_IN_SIDE_LISTS),
         "followed_finished": followed_finished_list(wizard, now).limited_to(LINES_IN_SIDE_LISTS),
     }
     daily = duel_of_the_day(now)
-    found = listing.load_duel_lists(lists | daily_list(daily), wizard)
+    found = listing.load_duel_lists(duel_lists | daily_list(daily), wizard)
     shown = {
-        name: list_to_show(SECTION_BY_LIST.get(name, name), found[name], now=now) for name in lists
+        name: list_to_show(SECTION_BY_LIST.get(name, name), found[name], now=now)
+        for name in duel_lists
     }
     of_others = ("open", "watch", "followed_running", "followed_finished")
     mails_come_back, is_open = (
@@ -127,7 +113,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         .values_list(Exists(silenced_addresses(wizard)), Exists(availability_of(wizard)))
         .get()
     )
-    has_duels = any(found[name].rows for name in lists if name not in of_others)
+    has_duels = any(found[name].rows for name in duel_lists if name not in of_others)
     return {
         "wizard": wizard,
         "is_new": not has_duels,

@@ -8,7 +8,6 @@ from django.urls import reverse
 
 import engine.play
 import engine.words
-from duels.loaded.database_clock import site_now
 from duels.queries import lists, pages
 from duels.queries.rows import DuelRow
 from duels.screens.parts.history.table import history_grid
@@ -33,7 +32,7 @@ def _public_duel(row: DuelRow) -> dict[str, Any] | None:
     duel = lists.visible_duel(row.duel.pk, None)  # the row only has the fields needed for lists
     if duel is None:
         return None
-    page = pages.duel_page(duel, None, site_now(), turn_count=SHOWN_TURNS)
+    page = pages.duel_page(duel, None, turn_count=SHOWN_TURNS)
     if not page.view.turns:
         return None
     return {

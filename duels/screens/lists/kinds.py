@@ -112,10 +112,9 @@ WIZARD_LISTS: Final = ("watch", "finished")
 
 
 def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
-    if viewer is None:
-        return _PUBLIC_QUERIES[code](now)
-    own = _OWN_QUERIES.get(code)
-    return own(viewer, now) if own else _PUBLIC_QUERIES[code](now)
+    if viewer is not None and code in _OWN_QUERIES:
+        return _OWN_QUERIES[code](viewer, now)
+    return _PUBLIC_QUERIES[code](now)
 
 
 def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
@@ -175,7 +174,7 @@ class ListTab:
 
 
 def tab_groups(
-    codes: Iterable[str], wizard: Wizard | None = None, counts: OwnCounts | None = None
+    codes: Iterable[str], wizard: Wizard | None, counts: OwnCounts | None
 ) -> list[tuple[str, list[ListTab]]]:
     """Return the tabs of these kinds, in two groups: the reader's own and everyone's."""
     shown = [LIST_KINDS[code] for code in codes]

@@ -150,7 +150,7 @@ def _unread_note(row: DuelRow) -> str:
 
 
 def _challenge_title(row: DuelRow) -> str:
-    if row.mine is None or not row.is_mine:
+    if not row.is_mine:
         return f"Challenge from {row.duel.challenger.name}"
     others = and_list(wizard.name for wizard in row.others)
     return f"Your challenge to {others}" if others else "Your challenge"
@@ -223,10 +223,9 @@ def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[tuple[str, SafeStr
         return ()
     if row.mine is not None and row.mine.awaited:
         return tuple(("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine)
-    together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
-    clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
+    together: dict[tuple[datetime | None, timedelta | None], tuple[KnownClock, list[str]]] = {}
     for seat, clock in sorted(row.clocks, key=lambda each: each[1].due_at or NO_DEADLINE):
         note = " (on vacation)" if seat.vacation_until else ""
-        clocks.setdefault((clock.due_at, clock.left), clock)
-        together.setdefault((clock.due_at, clock.left), []).append(seat.wizard.name + note)
-    return tuple((and_list(names), clock_html(clocks[key], now)) for key, names in together.items())
+        _, names = together.setdefault((clock.due_at, clock.left), (clock, []))
+        names.append(seat.wizard.name + note)
+    return tuple((and_list(names), clock_html(clock, now)) for clock, names in together.values())

@@ -31,8 +31,11 @@ def duels(request: HttpRequest) -> HttpResponse:
     code = request.GET.get("show", codes[0])
     if code not in codes:
         raise Http404("There is no such list.")
+    counts = lists.own_counts(viewer, now) if viewer and of is None else None
+    tabs = {"groups": kinds.tab_groups(codes, of, counts)}
     if code == "watch" and of is None:
-        return render(request, "duels/lists/duels.html", watch_context(request.GET, viewer, now))
+        context = watch_context(request.GET, viewer, now) | tabs
+        return render(request, "duels/lists/duels.html", context)
     place = FigurePlace.parse(request.GET.get("after", ""))
     is_own = of is not None or kinds.LIST_KINDS[code].is_own
     form = ListFilterForm(request.GET, is_own=is_own, is_over=code in ("finished", "read"))
@@ -42,7 +45,6 @@ def duels(request: HttpRequest) -> HttpResponse:
     )
     duels = duels.matching(wanted).starting_after(place)
     found = listing.load_duel_lists({code: duels}, viewer)[code]
-    counts = lists.own_counts(viewer, now) if viewer and of is None else None
     rest = kinds.list_address(code, of, found.next or "", wanted)
     context = {
         "of": of,
@@ -52,7 +54,7 @@ def duels(request: HttpRequest) -> HttpResponse:
         "is_filtered": wanted != ALL_DUELS,
         "unfiltered": kinds.list_address(code, of),
         "is_continued": place is not None,
-        "groups": kinds.tab_groups(codes, of, counts),
+        **tabs,
         "first": kinds.list_address(code, of, wanted=wanted),
     }
     return render(request, "duels/lists/duels.html", context)
@@ -71,6 +73,6 @@ def wizards(request: HttpRequest) -> HttpResponse:
         offered = find_player_names(typed, SUGGESTED_NAMES) if typed.strip() else ()
         return render(request, "duels/lists/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
-    found = find_wizards(typed, after=after)
-    context = {"typed": typed, "found": found, "is_continued": bool(after)}
+    rows, following = find_wizards(typed, after)
+    context = {"typed": typed, "rows": rows, "next": following, "is_continued": bool(after)}
     return render(request, "duels/lists/wizards.html", context)

@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from duels.archive.public import duel_of_the_day
 from duels.models import Wizard
-from duels.queries import lists
 from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists import kinds
@@ -23,23 +22,20 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     form = WatchForm(query)
     wanted, sort = form.wanted, form.sort_or_newest
     place = FigurePlace.parse(query.get("after", ""))
-    page = watch_page(sort, wanted, place, viewer)
-    rows = [duel.row for duel in page.duels]
-    lines = entries_with_figures(rows, map(_spectators_and_rating, page.duels), now)
+    duels, following = watch_page(sort, wanted, place, viewer)
+    rows = [duel.row for duel in duels]
+    lines = entries_with_figures(rows, map(_spectators_and_rating, duels), now)
     daily = duel_of_the_day(now)
     found = load_duel_lists(kinds.daily_list(daily), viewer)
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
-    more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
-    codes = kinds.DUELLIST_LISTS if viewer else kinds.VISITOR_LISTS
-    counts = lists.own_counts(viewer, now) if viewer else None
+    more = f"{first}&{urlencode({'after': following})}" if following else ""
     return {
         "list": kinds.ShownList(kinds.LIST_KINDS["watch"], lines, more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
         "unfiltered": kinds.list_address("watch"),
         "is_continued": place is not None,
-        "groups": kinds.tab_groups(codes, counts=counts),
         "first": first,
         "daily": kinds.daily_duel_to_show(daily, found, now),
     }

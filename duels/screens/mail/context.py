@@ -60,14 +60,9 @@ def push_settings(wizard: Wizard) -> dict[str, Any] | None:
     }
 
 
-def delivery_log_lines(wizard: Wizard) -> list[LogLine]:
-    """Return log lines of the latest emails to this wizard, newest first."""
-    return [LogLine(each, _email_status_words(each)) for each in post.delivery_log(wizard)]
-
-
 def _newest_log_lines(wizard: Wizard) -> list[LogLine]:
     """Return the latest emails and notifications in one list of at most `LOG_ROWS` lines."""
-    lines = delivery_log_lines(wizard)
+    lines = [LogLine(each, _email_status_words(each)) for each in post.delivery_log(wizard)]
     if push.is_configured():
         lines += [
             LogLine(each, _status_words(each, "push service")) for each in push.push_log(wizard)

@@ -41,7 +41,8 @@ def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWiz
     if obstacle == Obstacle.RULESETS:
         rulesets = _rulesets(each for other in others for each in other.rulesets)
         return f"{number} open to duels, but only under the rules of {rulesets}."
-    found = f"{number} open to {_rulesets(_shared_values(me, others))} duels"
+    shared = _rulesets(each for other in others for each in other.rulesets if each in me.rulesets)
+    found = f"{number} open to {shared} duels"
     they = "wants" if is_one else "both want" if len(others) == 2 else "all want"
     if obstacle == Obstacle.PACES:
         wanted = {pace for other in others for pace in other.paces}
@@ -57,10 +58,6 @@ def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWiz
             "the difference may be."
         )
     return f"{found} that suit you. Your duel is about to begin."
-
-
-def _shared_values(me: OpenWizard, others: Iterable[OpenWizard]) -> set[str]:
-    return {each for other in others for each in other.rulesets if each in me.rulesets}
 
 
 def _rulesets(ids: Iterable[str]) -> str:

@@ -7,12 +7,11 @@ the reasons why an option is not allowed come from the engine's sheet.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
 from duels.screens.order_sheet.answer_effects import charmed_gesture_effect, held_hand_effect
-from duels.screens.order_sheet.being_groups import Groups, with_group_headings
+from duels.screens.order_sheet.being_groups import being_groups, with_group_headings
 from duels.screens.order_sheet.foreseen_questions import COMPLETED_THIS_TURN
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
@@ -35,6 +34,7 @@ from duels.screens.order_sheet.order_words import (
     hand_label,
     held_hand_label,
 )
+from duels.standing.progress import gestures_text
 from duels.wording.order_fields import COMMON_TARGET_FIELD, OrderField
 from engine.play import (
     GESTURE_NAMES,
@@ -46,7 +46,6 @@ from engine.play import (
     GestureOption,
     HandHint,
     HandSheet,
-    Progress,
     SetSheet,
     Sheet,
     SubjectChoice,
@@ -66,15 +65,14 @@ def order_form(
     book: SpellTexts,
     faults: Sequence[Fault] = (),
     advice: Advice = NO_ADVICE,
-    groups: Groups = MappingProxyType({}),
     view: View | None = None,
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `groups` contains each being's heading in lists. `view` adds each hand's gestures so far, and
-    the effects of choices for other wizards' hands.
+    `view` adds headings to lists of beings, each hand's gestures so far, and the effects of choices
+    for other wizards' hands.
     """
-    return _Builder(sheet, typed, book, tuple(faults), advice, groups, view).form()
+    return _Builder(sheet, typed, book, tuple(faults), advice, view).form()
 
 
 @dataclass
@@ -86,12 +84,12 @@ class _Builder:
     book: SpellTexts
     faults: tuple[Fault, ...]
     advice: Advice
-    groups: Groups
     view: View | None
     placed: set[str] = field(default_factory=set)  # fields whose faults are already shown
 
     def __post_init__(self) -> None:
         self.hints = {hand.field: hand for hand in self.advice.hands}
+        self.groups = being_groups(self.view, self.sheet.wizard) if self.view else {}
 
     def form(self) -> OrderForm:
         sheet = self.sheet
@@ -254,7 +252,7 @@ class _Builder:
         return Hint(
             self.named(found.completes),
             self.named(found.both_complete),
-            tuple((each.spell, each.name, _missing_gestures(each)) for each in found.leads_to),
+            tuple((each.spell, each.name, gestures_text(each.steps)) for each in found.leads_to),
             is_made_by_both=option.letter == self.drafted_by_other_hand(known),
         )
 
@@ -489,11 +487,6 @@ class _Builder:
         for question in self.sheet.advance:
             options = [(value, OPTION_WORDS.get(value, value)) for value in question.options]
             yield self.select_field(question.field, question.text, options, "ask me later")
-
-
-def _missing_gestures(progress: Progress) -> str:
-    """Return the gestures that a spell still needs, in small letters for both hands."""
-    return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
 def question_choices(

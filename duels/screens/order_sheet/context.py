@@ -19,7 +19,6 @@ from duels.post import public as post
 from duels.queries.rows import AskedQuestion, DuelPage
 from duels.screens.order_sheet.advice import advice_on, warning_to_show
 from duels.screens.order_sheet.answer_effects import answer_effect, charmed_hand_warnings
-from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
 from duels.screens.order_sheet.form_parts import Choice, OrderForm, SpellTexts
@@ -66,15 +65,6 @@ class SubmittedForm:
         return not self.holds_answers and self.outcome != FormOutcome.REFUSED
 
     @property
-    def is_reviewed(self) -> bool:
-        """Whether the page asks for confirmation before sealing."""
-        return self.outcome in (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
-
-    @property
-    def is_unwarned(self) -> bool:
-        return self.outcome == FormOutcome.UNWARNED
-
-    @property
     def is_stale(self) -> bool:
         return self.outcome == FormOutcome.STALE
 
@@ -116,12 +106,13 @@ class OrderForms(TemplateValue):
     @property
     def is_reviewed(self) -> bool:
         """Whether the page asks for confirmation before sealing."""
-        return self.typed is not None and self.typed.is_reviewed
+        outcomes = (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
+        return self.typed is not None and self.typed.outcome in outcomes
 
     @property
     def is_unwarned(self) -> bool:
         """Whether the page shows warnings before sealing."""
-        return self.typed is not None and self.typed.is_unwarned
+        return self.typed is not None and self.typed.outcome == FormOutcome.UNWARNED
 
     @property
     def is_sealed(self) -> bool:
@@ -175,7 +166,7 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
                 sheet_key(page, page.draft),
                 lambda: text_box(turn.position, wizard, page.draft, NO_TEXT),
             ),
-            is_folded=bool(page.form_seal) and typed is None and _is_sealed(page),
+            is_folded=typed is None and forms.is_sealed and page.draft_saved_at is None,
         )
     form = _cached_order_form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
@@ -208,31 +199,16 @@ def _cached_order_form(
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     key = None if faults else sheet_key(page, fields)
-    return ORDER_FORM_CACHE.get(
-        key, lambda: replace(_build_order_form(page, sheet, fields, faults), key=key)
-    )
 
+    def build_form() -> OrderForm:
+        shown = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
+        advice = advice_on(page.open_turn.position, sheet.wizard, fields)
+        charmed = map(warning_to_show, charmed_hand_warnings(shown, page.view, fields))
+        advice = replace(advice, warnings=(*advice.warnings, *charmed))
+        form = order_form(shown, fields, spell_book_of(page.duel), faults, advice, page.view)
+        return replace(with_marked_gestures(form, page), key=key)
 
-def _build_order_form(
-    page: DuelPage,
-    sheet: engine.play.Sheet,
-    fields: Mapping[str, str],
-    faults: Sequence[engine.play.Fault],
-) -> OrderForm:
-    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
-    advice = advice_on(page.open_turn.position, sheet.wizard, fields)
-    charmed = map(warning_to_show, charmed_hand_warnings(sheet, page.view, fields))
-    advice = replace(advice, warnings=(*advice.warnings, *charmed))
-    book, groups = spell_book_of(page.duel), being_groups(page.view, sheet.wizard)
-    form = order_form(sheet, fields, book, faults, advice, groups, page.view)
-    return with_marked_gestures(form, page)
-
-
-def _is_sealed(page: DuelPage) -> bool:
-    """Return whether the orders are sealed, without a newer draft."""
-    live = page.live_orders
-    stands = live is not None and not live.taken_back and not live.is_lost
-    return stands and page.draft_saved_at is None
+    return ORDER_FORM_CACHE.get(key, build_form)
 
 
 def _receipt(page: DuelPage) -> Receipt | None:
@@ -268,10 +244,7 @@ def _questions_with_answers(
     questions: Sequence[AskedQuestion], given: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (
-            question.text,
-            dict(zip(question.options, question.words, strict=True))[given[question.id]],
-        )
+        (question.text, question.words_by_option[given[question.id]])
         for question in questions
         if given.get(question.id) in question.options
     )

@@ -110,7 +110,8 @@ def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
     tried = '<em class="try-this">try</em>' if option.suggested else ""
     state = " checked" if option.chosen else "" if option.allowed else " disabled"
     told, hint = "", ""
-    if has_hint(option):
+    # Leave room for a hint, or for a note that the gesture is not allowed.
+    if option.value not in GESTURES_WITHOUT_HINT or not option.allowed:
         said = hint_html(option.hint, ruleset) if option.allowed else "not allowed"
         told = f' aria-describedby="hint-{field}-{number}"'
         hint = f'<span class="gesture-hint" id="hint-{field}-{number}">{said}</span>'
@@ -120,8 +121,3 @@ def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
         f'<span class="gesture-face {gesture_class(option.value)}"><b>{value}</b>'
         f"<small>{escape(option.words)}</small></span></label>{hint}</div>"
     )
-
-
-def has_hint(option: Option) -> bool:
-    """Return whether to leave room for a hint, or for a note that the gesture is not allowed."""
-    return option.value not in GESTURES_WITHOUT_HINT or not option.allowed

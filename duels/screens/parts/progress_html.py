@@ -7,7 +7,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import sign
-from duels.standing.progress import NeededGesture, SpellInProgress, SpellsDue, WizardProgress
+from duels.standing.progress import SpellInProgress, SpellsDue, WizardProgress
+from engine.play import PatternStep
 
 # Shown if no spell in progress can be completed in a turn. Spells of one gesture still can.
 NONE_DUE_TEXT: Final = "no started spell can be completed"
@@ -63,7 +64,7 @@ def _spell_html(spell: SpellInProgress, ruleset: str) -> str:
     )
 
 
-def _gesture_html(gesture: NeededGesture) -> str:
+def _gesture_html(gesture: PatternStep) -> str:
     if gesture.both:
         return f"<b><i>both </i>{gesture.letter.lower()}</b>"
     return f"<b>{gesture.letter}</b>"

@@ -33,19 +33,14 @@ from duels.sign_in import guests
 @post_only
 def play_lesson(request: HttpRequest) -> HttpResponse:
     """Start or resume the guided first duel. Visitors become guests."""
-    wizard = guests.wizard_of(request)
-    if wizard is None and request.user.is_authenticated:
-        return redirect("settings")
     command = partial(practising.start_lesson, lesson=first.FIRST_LESSON.slug)
-    return _start_and_redirect(request, wizard, command)
+    return _start_and_redirect(request, guests.wizard_of(request), command)
 
 
 @post_only
 def play_with_stranger(request: HttpRequest) -> HttpResponse:
     """Start a duel with a waiting wizard, or wait for one. Visitors become guests."""
     wizard = guests.wizard_of(request)
-    if wizard is None and request.user.is_authenticated:
-        return redirect("settings")
     limits = ("challenge",) if wizard is not None else ()
     return _start_and_redirect(request, wizard, matching.accept_or_create_challenge, *limits)
 
@@ -80,6 +75,8 @@ def _start_and_redirect(
     request: HttpRequest, wizard: Wizard | None, start_duel: Callable[..., Duel], *limits: str
 ) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest, and redirect to it."""
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
     now = site_now()
 
     def create_duel(token: str) -> FormResult:

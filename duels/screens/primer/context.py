@@ -1,5 +1,6 @@
 """Context for the two-minute introduction, whose scenes the engine plays."""
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -58,7 +59,7 @@ def shown_scenes() -> tuple[ShownScene, ...]:
 
 def _play_scene(scene: Scene, ruleset: str) -> engine.play.History:
     duellists = [engine.play.Duellist(name, pronouns) for name, pronouns in WIZARDS]
-    position = engine.play.begin(ruleset, duellists, setup=scene.engine_setup())
+    position = engine.play.begin(ruleset, duellists, setup=json.loads(scene.setup))
     turns: list[engine.play.Turn] = []
     for pairs in scene.turns:
         orders = {
@@ -75,8 +76,6 @@ def _scene_to_show(scene: Scene, ruleset: str) -> ShownScene:
     view = engine.play.view(_play_scene(scene, ruleset), ALL)
     names = view.rules.spell_names
     last = engine.words.narrate(view)[-1]
-    told = {line.code for line in last.lines}
-    assert told.issuperset(scene.brings), f"{scene.slug} does not show what its text says"
     return ShownScene(
         scene=scene,
         names=tuple(wizard.name for wizard in view.wizards),

@@ -56,8 +56,15 @@ def _saved_response(
         return None
 
     def save_form(_: str) -> FormResult:
-        _save(request, wizard, form)
-        return FormResult(reverse("settings") if wizard else _next_url(request), "Saved.")
+        typed, now = form.cleaned_data, site_now()
+        if wizard is None:
+            assert isinstance(request.user, User)
+            profiles.create_wizard(user=request.user, now=now, **typed)
+            return FormResult(_next_url(request), "Saved.")
+        about, shows = typed["about"], typed["shows_last_seen"]
+        profiles.change_profile(wizard=wizard, about=about, shows_last_seen=shows, now=now)
+        profiles.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=now)
+        return FormResult(reverse("settings"), "Saved.")
 
     response = redirect_once(request, save_form)
     saved = Wizard.objects.filter(user=request.user.pk).first()
@@ -74,21 +81,19 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             messages.success(request, "Welcome back. Your clocks are running again.")
         return redirect("settings")
     shown = vacation_settings(wizard, now, request.POST)
-    status = HTTPStatus.BAD_REQUEST
-    if shown["form"].is_valid():
-        until = shown["form"].cleaned_data["until"]
+    form, status = shown["form"], HTTPStatus.BAD_REQUEST
+    if form.is_valid():
+        until = form.cleaned_data["until"]
         try:
             vacations.start_vacation(wizard=wizard, until=until, now=now)
         except errors.Refused as refused:
             if not refused.field:
                 raise
-            shown["form"].add_error(refused.field, refused.text)
-            status = access.refusal_status(refused)
+            status = access.add_refusal(form, refused)
         else:
             messages.success(request, "You are on vacation: your clocks are stopped.")
             return redirect("settings")
-    form = ProfileForm(None, wizard)
-    return _settings_page(request, form, wizard, shown, status=status)
+    return _settings_page(request, ProfileForm(None, wizard), wizard, shown, status=status)
 
 
 def _settings_page(
@@ -118,20 +123,6 @@ def _next_url(request: HttpRequest) -> str:
     wanted = request.POST.get("next", "")
     is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return wanted if is_place else reverse("home")
-
-
-def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
-    typed = form.cleaned_data
-    if wizard is not None:
-        now = site_now()
-        profiles.change_profile(
-            wizard=wizard, about=typed["about"], shows_last_seen=typed["shows_last_seen"], now=now
-        )
-        return profiles.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=now)
-    assert isinstance(request.user, User)
-    return profiles.create_wizard(
-        user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
-    )
 
 
 def change_reading_preferences(request: HttpRequest) -> HttpResponseBase:

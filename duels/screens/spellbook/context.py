@@ -1,6 +1,6 @@
 """Context for the spellbook, which can be sorted in three ways, and for its search."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -23,11 +23,6 @@ class Heading(NamedTuple):
 @named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
 def _book_entries(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[BookEntry, ...]:
     return tuple(book_entries(engine.play.RULESETS[ruleset_id].under(options), order))
-
-
-def options_query_string(options: Sequence[str]) -> dict[str, str]:
-    """Return the query parameters for the book with these options."""
-    return {"with": ",".join(options)} if options else {}
 
 
 def _entry_groups(

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from duels.requests.access import ruleset_or_404
 from duels.screens.parts.rules.spell_rows import SORT_ORDERS
-from duels.screens.spellbook.context import options_query_string, spellbook_context
+from duels.screens.spellbook.context import spellbook_context
 from duels.screens.spellbook.spell_search import MAX_SEARCH_LENGTH
 from duels.wording.options import selected_options
 
@@ -31,8 +31,9 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
         return render(request, "duels/spellbook/spellbook.html", context)
     response = render(request, "duels/spellbook/spell_list.html", context | {"is_answer": True})
     if _is_from_spellbook_page(request):
-        query = options_query_string(options) | {"order": order} | ({"q": typed} if typed else {})
-        response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"
+        query = {"with": ",".join(options), "order": order, "q": typed}
+        filled = {name: value for name, value in query.items() if value}
+        response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(filled)}"
     return response
 
 

@@ -9,13 +9,7 @@ from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.listing import ListFilter
 from duels.queries.lists import marker_rank_of
-from duels.screens.lists.kinds import (
-    WIZARD_LISTS,
-    ShownList,
-    duel_list_of_wizard,
-    list_address,
-    list_to_show,
-)
+from duels.screens.lists import kinds
 from duels.screens.wizard.ratings import shown_ratings
 
 MAX_DAYS_SHOWN = 30  # maximum number of days; earlier visits are shown without the day
@@ -30,8 +24,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     between = wizard_relation(other, shown) if other else None
     can_follow = other is not None and is_active and not other.is_guest
     lists = {
-        code: duel_list_of_wizard(code, shown, viewer).limited_to(DUELS_SHOWN)
-        for code in WIZARD_LISTS
+        code: kinds.duel_list_of_wizard(code, shown, viewer).limited_to(DUELS_SHOWN)
+        for code in kinds.WIZARD_LISTS
     }
     found = listing.load_duel_lists(lists, viewer)
     return {
@@ -50,25 +44,27 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "ratings": shown_ratings(shown, now),
         "viewer_slug": other.slug if other else "",
         "rank": marker_rank_of(shown, viewer),
-        **{code: list_to_show(code, found[code], wizard=shown) for code in lists},
+        **{code: kinds.list_to_show(code, found[code], wizard=shown) for code in lists},
     }
 
 
-def shared_lists(shown: Wizard, other: Wizard, viewer: Wizard | None) -> dict[str, ShownList]:
+def shared_lists(shown: Wizard, other: Wizard, viewer: Wizard | None) -> dict[str, kinds.ShownList]:
     """Return the lists of running and finished duels between two wizards."""
     found = listing.load_duel_lists(
         {
-            code: duel_list_of_wizard(code, shown, viewer)
+            code: kinds.duel_list_of_wizard(code, shown, viewer)
             .filtered(duel__seats__wizard=other)
             .limited_to(DUELS_SHOWN)
-            for code in WIZARD_LISTS
+            for code in kinds.WIZARD_LISTS
         },
         viewer,
     )
     against = ListFilter(opponent=other.name)
     return {
-        code: list_to_show(code, found[code], address=list_address(code, shown, wanted=against))
-        for code in WIZARD_LISTS
+        code: kinds.list_to_show(
+            code, found[code], address=kinds.list_address(code, shown, wanted=against)
+        )
+        for code in kinds.WIZARD_LISTS
     }
 
 

@@ -95,11 +95,11 @@ def searched_page_by_page(query: str) -> list[int]:
     assert form.is_valid()
     search, ids = form.search, list[int]()
     while True:
-        found_page = archive_page(search, None)
-        ids += [each.row.duel.pk for each in found_page.duels]
-        if found_page.next is None:
+        found, following = archive_page(search, None)
+        ids += [each.row.duel.pk for each in found]
+        if following is None:
             return ids
-        search = replace(search, after=found_page.next)
+        search = replace(search, after=following)
 
 
 def test_search_finds_duels_by_each_field(cast: Cast) -> None:

@@ -23,7 +23,7 @@ from duels.models import OutboxStatus, Wizard
 from duels.post import queries
 from duels.post.commands import delivering
 from duels.post.models import Notice
-from duels.screens.mail.context import delivery_log_lines
+from duels.screens.mail.context import mail_context
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
 MINUTE = timedelta(minutes=1)
@@ -139,7 +139,7 @@ def test_outdated_email_of_a_dead_worker_is_listed_as_probably_sent(notice: Noti
     notice.refresh_from_db()
     assert (notice.status, notice.dropped_for) == (OutboxStatus.DROPPED, "outdated")
     assert queries.notified_wizards("challenged", notice.the_duel) == {bram.pk}
-    (line,) = (line for line in delivery_log_lines(bram) if line.letter == notice)
+    (line,) = (line for line in mail_context(bram)["log"] if line.letter == notice)
     assert line.words.startswith("probably sent")
     assert delivering.resend_notice(notice_id=notice.pk, now=LATER)
     notice.refresh_from_db()

@@ -90,8 +90,7 @@ def test_list_of_running_duels_is_paginated_in_every_order(
         store_rating(wizard, 1600)
     for _ in range(5):
         add_spectators(begin(cast.ada, cast.bram), 2)
-    for module in ("queries.listing", "ratings.watching"):
-        monkeypatch.setattr(f"duels.{module}.PAGE_ROWS", 2)
+    monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
     html, found = page_html(None, f"/duels/?show=watch&sort={sort}&ruleset=bartle-1"), []
     for _ in range(3):
         found += listed_duels(html)

@@ -35,9 +35,6 @@ class DryRunChanges:
     draws: Mapping[str, int] = field(default_factory=dict)
     reading: str = ORIGINAL_READING
 
-    def __bool__(self) -> bool:
-        return bool(self.orders or self.answers or self.draws or self.reading)
-
 
 NO_CHANGES: Final = DryRunChanges()
 
@@ -57,7 +54,6 @@ class TurnOutcome:
 @dataclass(frozen=True)
 class DryRun:
     start: engine.play.Position  # the starting position, under the chosen reading
-    orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
     questions: tuple[engine.play.Question, ...]  # unanswered questions, for which defaults are used
     steps: tuple[engine.play.ResolvedPhase, ...]
@@ -70,7 +66,7 @@ def run_with_changes(turn: OpenTurn, changes: DryRunChanges = NO_CHANGES) -> Dry
     departures = adjudication.departures(turn.row, turn.start)
     left = tuple(engine.play.ResolvedPhase("leave", each.rule, each.events) for each in departures)
     if start.outcome or turn.row.stage == Stage.VOID:
-        return DryRun(start, {}, {}, (), left, _outcome_of_steps(start, left))
+        return DryRun(start, {}, (), left, _outcome_of_steps(start, left))
     start = _under_reading(start, changes.reading)
     sealed = {
         seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal))
@@ -91,7 +87,7 @@ def run_with_changes(turn: OpenTurn, changes: DryRunChanges = NO_CHANGES) -> Dry
     except ValueError as error:
         raise Refused("no_such_draw", f"This draw is impossible: {error}.", field="draws") from None
     steps = (*left, *steps)
-    return DryRun(start, orders, answers, questions, steps, _outcome_of_steps(after, steps))
+    return DryRun(start, answers, questions, steps, _outcome_of_steps(after, steps))
 
 
 def stored_outcome(turn: Turn) -> TurnOutcome:

@@ -12,7 +12,7 @@ import engine.words
 from duels.caching.caches import KeyedCache
 from duels.screens.parts.history.spell_lines import THROUGH, GridSquare, LineSegment, grid_lines
 from duels.screens.parts.view_cache import ViewKey
-from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
+from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_rows
 from duels.template_values import TemplateValue
 from duels.wording.turns import can_have_grid_row, turn_label
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
@@ -108,7 +108,7 @@ def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
 
 def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
-    rows = history_of(view).rows
+    rows = history_rows(view)
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
     layout = _RowBuilder(
         view, view.rules.spell_names, grid_lines(view.runs, row_of), _cancelled_turns(view)

@@ -338,7 +338,7 @@ def test_rollback_restores_clocks_and_unread_reports_and_keeps_messages_but_not_
     assert not resolution.resolve_turn(turn_id=turn.pk, now=now)
     with pytest.raises(Refused, match="already at the start of this turn"):
         perform_act(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="2", now=now)
-    view = pages.duel_page(duel, cast.ada, now).view
+    view = pages.duel_page(duel, cast.ada).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
     words = all_messages(duel, cast.ada)

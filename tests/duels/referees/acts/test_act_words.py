@@ -85,7 +85,7 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert messages_on_page(pages.duel_page(duel, cast.ada, LATER), cast.ada).silence
+    assert messages_on_page(pages.duel_page(duel, cast.ada), cast.ada).silence
     assert rejection_code(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     perform_act(ActKind.UNLOCK_SPEECH, by, duel)
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
@@ -118,7 +118,7 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     assert Speech.objects.get().words == "Fouler words."
     for reader in (cast.ada, cast.bram, cast.cleo):
         assert messages_in(duel, reader) == [("", True), ("", True)]
-        page = pages.duel_page(duel, reader, LATER)
+        page = pages.duel_page(duel, reader)
         past = pages.turn_page(duel, 1, reader)
         assert past is not None
         assert past.report is not None

@@ -61,7 +61,7 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
         for reader in readers:
             state = presence_state(duel.pk, reader)
             assert state is not None
-            page = pages.duel_page(duel, reader, NOW)
+            page = pages.duel_page(duel, reader)
             assert page_state(page, state.page.last_speech) == state.page
             found.append(state.page.last_act)
         return found
