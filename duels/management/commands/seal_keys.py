@@ -32,11 +32,8 @@ class Command(BaseCommand):
 
 
 def _use_text(use: key_renewal.KeyUsage) -> str:
-    if not use.is_needed:
-        return "nothing"
-    counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())
     if not use.duels:
-        return counted
+        return str(use)
     named = [str(duel_id) for duel_id in sorted(use.duels)[:MAX_NAMED_DUELS]]
     more = len(use.duels) - len(named)
-    return f"{counted}; running duels {', '.join(named)}{f' and {more} more' if more else ''}"
+    return f"{use}; running duels {', '.join(named)}{f' and {more} more' if more else ''}"
