@@ -39,11 +39,9 @@ def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
     try:
         orders = engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: said})
         clean = clean_text(said)
-        return (
-            orders
-            if clean == said
-            else engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: clean})
-        )
+        if clean != said:
+            orders = engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: clean})
+        return orders
     except engine.play.InvalidData as error:
         fault = engine.play.Fault(
             "invalid_field", error.field, "turn:orders", f"This {error.text}."
@@ -343,11 +341,8 @@ def _faults_of_answers(
     faults = []
     questions = {question["id"]: question for question in asked_questions}
     for name in given_answers.keys() - questions.keys():
-        faults.append(
-            engine.play.Fault(
-                "unknown_question", name[:80], "turn:answers", "This question is not open."
-            )
-        )
+        text = "This question is not open."
+        faults.append(engine.play.Fault("unknown_question", name[:80], "turn:answers", text))
     for name, question in questions.items():
         if name not in given_answers:
             text = "Choose an answer."
