@@ -78,7 +78,6 @@ class AuthenticatorAdmin(ReadOnlyAdmin):
 
     list_display = fields = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
-    list_select_related = ("user",)
     search_fields = ("user__wizard__name",)
 
 
@@ -107,14 +106,12 @@ class WizardAdmin(ReadOnlyAdmin):
 @admin.register(models.Block)
 class BlockAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "blocked", "created_at")
-    list_select_related = ("wizard", "blocked")
     search_fields = ("wizard__name", "blocked__name")
 
 
 @admin.register(models.Mute)
 class MuteAdmin(ReadOnlyAdmin):
     list_display = ("wizard", "muted", "created_at")
-    list_select_related = ("wizard", "muted")
     search_fields = ("wizard__name", "muted__name")
 
 
@@ -132,7 +129,6 @@ class SpeechAdmin(ReadOnlyAdmin):
         "removed_at",
     )
     readonly_fields = ("words_if_public",)
-    list_select_related = ("duel", "wizard")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "said_at"
 
@@ -159,7 +155,6 @@ class SeatInline(SeatTable):
 class DuelAdmin(ReadOnlyAdmin):
     list_display = DUEL_COLUMNS
     list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
-    list_select_related = ("challenger",)
     search_fields = ("=id", "seats__wizard__name")
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
@@ -177,7 +172,6 @@ class DuelAdmin(ReadOnlyAdmin):
 class SeatAdmin(ReadOnlyAdmin):
     list_display = ("pk", "duel", "place", "wizard", "outcome", "awaited", "awaited_since")
     list_filter = ("awaited", "outcome", "duel__status")
-    list_select_related = ("duel", "wizard")
     search_fields = ("=duel__id", "wizard__name")
 
 
@@ -185,7 +179,6 @@ class SeatAdmin(ReadOnlyAdmin):
 class MarkerAdmin(ReadOnlyAdmin):
     list_display = ("pk", "holder", "bears", "duel", "won_at", "returned_at", "returned_in")
     list_filter = (("returned_at", admin.EmptyFieldListFilter),)
-    list_select_related = ("holder", "bears", "duel", "returned_in")
     search_fields = ("=duel__id", "holder__name", "bears__name")
 
 
@@ -193,7 +186,6 @@ class MarkerAdmin(ReadOnlyAdmin):
 class TurnAdmin(ReadOnlyAdmin):
     list_display = TURN_COLUMNS
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
-    list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
     fields = (*TURN_COLUMNS[1:], "resigned", "excused", "chain", "failed_at")
     readonly_fields = ("awaited",)
@@ -260,7 +252,6 @@ class SiteKeyAdmin(ReadOnlyAdmin):
 class OrdersAdmin(ReadOnlyAdmin):
     list_display = ORDERS_COLUMNS
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
-    list_select_related = ("turn", "seat")
     search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")
     fields = (*ORDERS_COLUMNS[1:], "fields_when_over")
     readonly_fields = ("fields_when_over",)
@@ -294,5 +285,4 @@ class RejectedSealAdmin(ReadOnlyAdmin):
         "rejected_at",
     )
     list_filter = ("stage", "code")
-    list_select_related = ("turn", "seat")
     search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")

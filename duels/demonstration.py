@@ -17,10 +17,6 @@ BLACK, WHITE = (wizard["name"] for wizard in _SAMPLE_RECORD["wizards"])
 # On turn 10, Black is confused. The dice show 5 and 1, which mean the right hand and C. Draws are
 # one less than the dice.
 SAMPLE_DRAWS: Final[dict[str, int]] = _SAMPLE_RECORD["dice"]["draws"]
-# The damage of Black and White after each turn, as printed.
-DAMAGE_AFTER_TURNS: Final[tuple[tuple[int, int], ...]] = tuple(
-    (turn["damage"]["w0"], turn["damage"]["w1"]) for turn in _SAMPLE_RECORD["turns"]
-)
 SAMPLE_DUEL: Final[tuple[tuple[Fields, Fields], ...]] = tuple(
     (turn["orders"]["w0"], turn["orders"]["w1"]) for turn in _SAMPLE_RECORD["turns"]
 )

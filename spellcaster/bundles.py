@@ -46,12 +46,7 @@ def bundled_text(name: str, read_file: ReadStaticFile) -> str:
     """Return the joined text of the files that a list names."""
     if name.endswith(".css"):
         return _bundled_styles(name, read_file)
-    return "\n".join(_ScriptBundle.read_script(name, read_file).bundle_parts()) + "\n"
-
-
-def modules_in_bundle(name: str, read_file: ReadStaticFile) -> list[str]:
-    """Return the modules in a script's bundle, each after the modules that it imports."""
-    return list(_ScriptBundle.read_script(name, read_file).modules)
+    return "\n".join(ScriptBundle.read_script(name, read_file).bundle_parts()) + "\n"
 
 
 def _bundled_styles(name: str, read_file: ReadStaticFile) -> str:
@@ -72,14 +67,14 @@ def _bundled_styles(name: str, read_file: ReadStaticFile) -> str:
 
 
 @dataclass
-class _ScriptBundle:
+class ScriptBundle:
     """A list of modules, and the other lists that it imports, which the page loads separately."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_ScriptBundle"] = field(default_factory=dict)  # all imported lists
+    others: dict[str, "ScriptBundle"] = field(default_factory=dict)  # all imported lists
 
     @classmethod
-    def read_script(cls, name: str, read_file: ReadStaticFile) -> "_ScriptBundle":
+    def read_script(cls, name: str, read_file: ReadStaticFile) -> "ScriptBundle":
         script = cls()
         own = _Module.read_module(name, read_file)
         if code := _LINE_COMMENT_PATTERN.sub("", own.body).strip():

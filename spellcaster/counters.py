@@ -45,9 +45,8 @@ _TURN_SECONDS: Final = Histogram(
     registry=_REGISTRY,
 )
 
-_published_counts: dict[
-    str, float
-] = {}  # this process's counts that have already been added to Redis
+# Counts of this process that have already been added to Redis.
+_published_counts: dict[str, float] = {}
 _publish_lock = threading.Lock()
 _publishing_pid = 0  # id of the process whose thread publishes; a forked process starts its own
 
@@ -99,9 +98,8 @@ class CountersCollector(Collector):
                 (json.loads(key), float(n)) for key, n in sorted(server.hgetall(REDIS_HASH).items())
             ]
         samples = [Sample(name, labels, value) for (name, labels), value in stored]
-        for (
-            metric
-        ) in _REGISTRY.collect():  # the names of samples end in _total, _bucket, _sum or _count
+        # The names of samples end in _total, _bucket, _sum or _count.
+        for metric in _REGISTRY.collect():
             metric.samples = [
                 each for each in samples if each.name.rpartition("_")[0] == metric.name
             ]

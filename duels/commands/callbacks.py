@@ -30,9 +30,8 @@ class GuestClaimCallback(Protocol):
 before_account_closing: Final = Registry[ClosingCallback]()  # called before an account is closed
 # Delete a user's data, at the beginning and at the end of closing the account.
 account_data_deletions: Final = Registry[ClosingCallback]()
-guest_claim_callbacks: Final = Registry[
-    GuestClaimCallback
-]()  # called when a player gets a guest's duels
+# Called when a player gets a guest's duels.
+guest_claim_callbacks: Final = Registry[GuestClaimCallback]()
 acceptance_checks: Final = Registry[Callable[[Duel, Wizard], object]]()  # each may raise `Refused`
 duel_start_callbacks: Final = Registry[Callable[[Duel, Turn, datetime], object]]()
 duel_end_steps: Final = Registry[EndStep]()  # run after the steps of `commands.end_steps`

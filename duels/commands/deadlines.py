@@ -16,6 +16,7 @@ from django.db import transaction
 import engine.orders
 import engine.play
 import engine.words
+from duels import models
 from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.commands import awaiting
@@ -29,19 +30,6 @@ from duels.commands.sealing import store_seal
 from duels.delivery.nudging import request_resolution
 from duels.errors import Refused, error_summary
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    MISSED_TURNS_BEFORE_CLAIM,
-    AlarmKind,
-    Duel,
-    DuelEnding,
-    DuelStatus,
-    Orders,
-    Outage,
-    SealSource,
-    Seat,
-    Stage,
-    Wizard,
-)
 from duels.post.kinds.excused import Excused
 from duels.post.kinds.played_for import PlayedFor
 from duels.post.kinds.reminder import Reminder
@@ -69,7 +57,7 @@ class DeadlineCounts:
 
 def due_duels(now: datetime, limit: int) -> list[int]:
     """Return the duels that have a deadline or reminder due now, oldest first."""
-    awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
+    awaited = models.Seat.objects.filter(awaited=True, duel__status=models.DuelStatus.RUNNING)
     found: dict[int, None] = {}
     for moment in ("due_at", "remind_at"):  # separate queries, so that each uses an index
         due = awaited.filter(**{f"{moment}__lte": now}).order_by(moment)
@@ -78,7 +66,7 @@ def due_duels(now: datetime, limit: int) -> list[int]:
 
 
 def process_due_deadlines(
-    *, now: datetime, budget: Budget, outage: Outage | None = None
+    *, now: datetime, budget: Budget, outage: models.Outage | None = None
 ) -> tuple[DeadlineCounts, int]:
     """Process due deadlines in all duels. Return the counts, and the number of duels that failed.
 
@@ -98,9 +86,9 @@ def process_due_deadlines(
             failure = error_summary(error)
             ids = {"duel": duel_id}
             logger.error("Failed to process deadlines of duel %s: %s", duel_id, failure, extra=ids)
-            raise_alarm(AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
+            raise_alarm(models.AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
             still_failing.add(_alarm_name(duel_id))
-    end_alarms_except(AlarmKind.DEADLINE, still_failing, now)
+    end_alarms_except(models.AlarmKind.DEADLINE, still_failing, now)
     return counts, failed
 
 
@@ -110,14 +98,14 @@ def _alarm_name(duel_id: int) -> str:
 
 @transaction.atomic
 def process_deadlines(
-    *, duel_id: int, now: datetime, outage: Outage | None = None
+    *, duel_id: int, now: datetime, outage: models.Outage | None = None
 ) -> DeadlineCounts:
     """Process the due deadlines of this duel, if it is running.
 
     Deadlines that passed during an outage of the site are ignored, and the lost time is given back.
     """
     duel = lock_duel(duel_id)
-    if duel.status != DuelStatus.RUNNING:
+    if duel.status != models.DuelStatus.RUNNING:
         return DeadlineCounts()
     turn = open_turn_of(duel)
     if duel.ruleset in held_rulesets(now=now):
@@ -133,7 +121,7 @@ def process_deadlines(
 
 
 @transaction.atomic
-def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def claim_duel(*, duel_id: int, wizard: models.Wizard, now: datetime) -> models.Duel:
     """Remove absent wizards from the duel at the request of this wizard."""
     turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
     ordinal = turn.row.ordinal
@@ -147,10 +135,10 @@ def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     gone = [each for each in absent if not awaiting.clock_is_stopped(each)]
     if not gone:
         raise _clock_stopped_refusal(turn.duel, [each.wizard.name for each in absent])
-    return _remove_wizards(turn, gone, DuelEnding.CLAIMED, now)
+    return _remove_wizards(turn, gone, models.DuelEnding.CLAIMED, now)
 
 
-def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
+def _clock_stopped_refusal(duel: models.Duel, names: Sequence[str]) -> Refused:
     if duel.is_halted:
         text = "A referee has paused this duel. You can claim it only after a referee resumes it."
         return Refused("halted", text)
@@ -164,11 +152,11 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
     return Refused("on_vacation", text)
 
 
-def _is_due(seat: Seat, now: datetime) -> bool:
+def _is_due(seat: models.Seat, now: datetime) -> bool:
     return seat.awaited and seat.due_at is not None and seat.due_at <= now
 
 
-def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
+def _restore_outage_time(turn: OpenTurn, outage: models.Outage, now: datetime) -> None:
     """Give overdue wizards the time that they had left before the outage, once per turn."""
     for seat in turn.seats:
         if seat.given_back_in == turn.row.ordinal:
@@ -181,7 +169,7 @@ def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
             awaiting.store_clock(seat, clock.restored_clock(seat.clock, timing, since, now))
 
 
-def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
+def _send_reminders(turn: OpenTurn, seats: list[models.Seat], now: datetime) -> DeadlineCounts:
     """Remind wizards whose time is nearly up, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
@@ -191,7 +179,7 @@ def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
     return DeadlineCounts(reminders=len(reminded))
 
 
-def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
+def _use_extensions(turn: OpenTurn, seats: list[models.Seat], now: datetime) -> DeadlineCounts:
     """Use one extension for each of these overdue wizards, which adds half of the turn's time."""
     for seat in seats:
         seat.excuses_left -= 1
@@ -206,7 +194,7 @@ def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
     return DeadlineCounts(excuses=len(seats))
 
 
-def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
+def _play_defaults(turn: OpenTurn, seats: list[models.Seat], now: datetime) -> DeadlineCounts:
     """Seal default orders or answers for these wizards, and remove those who have missed too many
     turns.
 
@@ -221,11 +209,13 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
             seat.missed_in = turn.row.ordinal
             seat.save(update_fields=["missed_turns", "missed_in"])
     gone = [
-        seat for seat in seats if seat.is_playing and seat.missed_turns > MISSED_TURNS_BEFORE_CLAIM
+        seat
+        for seat in seats
+        if seat.is_playing and seat.missed_turns > models.MISSED_TURNS_BEFORE_CLAIM
     ]
     staying = [seat for seat in seats if seat not in gone]
     if gone and not any(seat.is_playing and not _is_absent(seat, seats) for seat in turn.seats):
-        end_during_turn(turn, DuelEnding.ABANDONED, DRAW, now)
+        end_during_turn(turn, models.DuelEnding.ABANDONED, DRAW, now)
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     awaiting.await_wizards(
@@ -234,11 +224,11 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)
-    duel = _remove_wizards(turn, gone, DuelEnding.TIME, now)
+    duel = _remove_wizards(turn, gone, models.DuelEnding.TIME, now)
     return DeadlineCounts(defaults=len(staying), ended=int(duel.is_over))
 
 
-def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
+def _is_absent(seat: models.Seat, late_seats: Sequence[models.Seat]) -> bool:
     """Return whether this wizard is absent.
 
     An absent wizard has missed a turn, has sealed nothing since, and either is late (in
@@ -248,8 +238,8 @@ def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
 
 
 def _remove_wizards(
-    turn: OpenTurn, seats: Sequence[Seat], ending: DuelEnding, now: datetime
-) -> Duel:
+    turn: OpenTurn, seats: Sequence[models.Seat], ending: models.DuelEnding, now: datetime
+) -> models.Duel:
     """Remove these wizards from the locked duel one by one until it ends. Return the duel."""
     for gone in seats:
         if turn.duel.is_over:
@@ -260,10 +250,10 @@ def _remove_wizards(
     return turn.duel
 
 
-def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
+def seal_default(turn: OpenTurn, seat: models.Seat, now: datetime) -> models.Orders:
     """Seal default orders or answers for a wizard who must still act in this turn."""
     fields, current = _default_fields(turn, seat), turn.current_seals.get(seat.pk)
-    return store_seal(turn, seat, current, fields, now, source=SealSource.DEFAULT)
+    return store_seal(turn, seat, current, fields, now, source=models.SealSource.DEFAULT)
 
 
 def _stage_occasion(turn: OpenTurn) -> str:
@@ -271,14 +261,14 @@ def _stage_occasion(turn: OpenTurn) -> str:
     return f"turn {turn.row.pk} {turn.row.batch}"
 
 
-def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
+def _default_fields(turn: OpenTurn, seat: models.Seat) -> Mapping[str, str]:
     """Return the fields to seal for a wizard whose time is up.
 
     If the wizard took back orders that are still legal, return those. Otherwise return default
     orders, which cast nothing. rules: promise 9
     """
     current = turn.current_seals.get(seat.pk)
-    if turn.row.stage == Stage.ANSWERS:
+    if turn.row.stage == models.Stage.ANSWERS:
         mine = [each for each in turn.row.questions if each["wizard"] == seat.code]
         usual = {question["id"]: question["default"] for question in mine}
         return turn.sealed_fields(current) if current is not None else usual
@@ -288,7 +278,7 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
 
 
 def _notify(
-    kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime
+    kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[models.Seat, str], now: datetime
 ) -> None:
     queue_notices(
         new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)

@@ -92,6 +92,9 @@ class KeyUsage:
     def is_needed(self) -> bool:
         return bool(self.counts)
 
+    def __str__(self) -> str:
+        return ", ".join(f"{words} {count}" for words, count in self.counts.items()) or "nothing"
+
 
 def usage_by_key() -> dict[int | None, KeyUsage]:
     """Return the use of each key by its index in `SEAL_KEYS`, where 0 is the newest.
@@ -110,17 +113,10 @@ def usage_by_key() -> dict[int | None, KeyUsage]:
     return uses
 
 
-@dataclass(frozen=True)
-class RenewalCounts:
-    """Counts of re-encrypted and unreadable values in one batch."""
-
-    words: str
-    renewed: int
-    unreadable: int
-
-
-def renew_keys() -> Iterator[RenewalCounts]:
+def renew_keys() -> Iterator[tuple[str, int, int]]:
     """Re-encrypt all values with the newest key, batch by batch.
+
+    Yield the words of each batch's column, and the numbers of re-encrypted and unreadable values.
 
     This is safe while the site is running: values that change in the meantime are skipped, and each
     value is written in its own transaction, so locks are short and deadlocks cannot occur. A run
@@ -130,11 +126,11 @@ def renew_keys() -> Iterator[RenewalCounts]:
         last = 0
         rows = column.rows.order_by("pk").values_list("pk", column.lookup)
         while batch := list(rows.filter(pk__gt=last)[:BATCH_SIZE]):
-            yield _reencrypt_batch(column, batch)
+            yield column.words, *_reencrypt_batch(column, batch)
             last = batch[-1][0]
 
 
-def _reencrypt_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> RenewalCounts:
+def _reencrypt_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> tuple[int, int]:
     renewed = unreadable = 0
     for key, value in batch:
         if seals.key_index(value) == 0:
@@ -145,4 +141,4 @@ def _reencrypt_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> R
             unreadable += 1
             continue
         renewed += column.replace_value(key, value, reencrypted)
-    return RenewalCounts(column.words, renewed, unreadable)
+    return renewed, unreadable

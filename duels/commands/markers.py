@@ -1,6 +1,6 @@
 """Functions that move markers in the transaction that ends a duel. rules: R114, R178"""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 import engine.play
 from duels.commands.duel_end import DuelEnd
@@ -38,12 +38,10 @@ def move_markers(end: DuelEnd) -> None:
     Marker.objects.filter(pk__in=[marker.pk for marker in given_back]).update(
         returned_at=end.now, returned_in=end.duel
     )
-    end.record_change(
-        "The marker of {}", _seats_of_losers(end, taken), "their own", "held by the winner"
-    )
-    end.record_change(
-        "The markers that {} held", _seats_of_holders(end, given_back), "held", "given back"
-    )
+    losers = _seats_of(end, {marker.bears_id for marker in taken})
+    holders = _seats_of(end, {marker.holder_id for marker in given_back})
+    end.record_change("The marker of {}", losers, "their own", "held by the winner")
+    end.record_change("The markers that {} held", holders, "held", "given back")
 
 
 def take_back_markers(end: DuelEnd) -> None:
@@ -62,7 +60,8 @@ def take_back_markers(end: DuelEnd) -> None:
         marker.returned_in = later.returned_in if later else None
     Marker.objects.bulk_update(returned, ["returned_at", "returned_in"])
     Marker.objects.filter(pk__in=[marker.pk for marker in taken]).delete()
-    losers, holders = _seats_of_losers(end, taken), _seats_of_holders(end, returned)
+    losers = _seats_of(end, {marker.bears_id for marker in taken})
+    holders = _seats_of(end, {marker.holder_id for marker in returned})
     end.record_change("The marker of {}", losers, "held by the winner", "given back")
     end.record_change("The markers that {} held", holders, "given back", "held again")
     for fact, seats in (("markers_of", losers), ("markers_to", holders)):
@@ -70,11 +69,5 @@ def take_back_markers(end: DuelEnd) -> None:
             end.facts[fact] = [seat.code for seat in seats]
 
 
-def _seats_of_losers(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
-    wizards = {marker.bears_id for marker in markers}
-    return [seat for seat in end.seats if seat.wizard_id in wizards]
-
-
-def _seats_of_holders(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
-    wizards = {marker.holder_id for marker in markers}
+def _seats_of(end: DuelEnd, wizards: Collection[int]) -> list[Seat]:
     return [seat for seat in end.seats if seat.wizard_id in wizards]

@@ -6,26 +6,13 @@ from datetime import datetime
 
 import engine
 import engine.play
+from duels import models
 from duels.commands import callbacks
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
 from duels.delivery.nudging import request_resolution
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    MIN_WIZARDS,
-    MISSED_TURNS_BEFORE_CLAIM,
-    VERSION_COVERING_DICE,
-    Duel,
-    DuelStatus,
-    Outcome,
-    QuestionRound,
-    RejectedSeal,
-    Seat,
-    Stage,
-    Turn,
-    TurnKind,
-)
 from duels.post.kinds.claimable import Claimable
 from duels.post.kinds.question import Question
 from duels.post.kinds.started import Started
@@ -42,7 +29,9 @@ COLUMNS_OF_CLOSED_TURN = (
 )
 
 
-def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
+def start_duel(
+    duel: models.Duel, seats: Sequence[models.Seat], now: datetime, *, by_lot: bool = True
+) -> models.Turn:
     """Start the duel: assign places (at random or in order), seed the dice, and open turn 1.
 
     A duel with a guest is friendly, even if the guest signs up before it ends. If the duel's draws
@@ -54,12 +43,12 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     for seat, place in zip(seats, places, strict=True):
         seat.place = place
         seat.excuses_left = duel.excuses
-    Seat.objects.bulk_update(seats, ["place", "excuses_left"])
+    models.Seat.objects.bulk_update(seats, ["place", "excuses_left"])
     seats = sorted(seats, key=lambda seat: seat.place or 0)
     begin_seed(duel)
-    duel.status = DuelStatus.RUNNING
+    duel.status = models.DuelStatus.RUNNING
     duel.rated = duel.rated and not any(seat.wizard.is_guest for seat in seats)
-    duel.link_format = VERSION_COVERING_DICE
+    duel.link_format = models.VERSION_COVERING_DICE
     duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
     duel.save(
@@ -83,12 +72,12 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
 
 
 def open_turn(
-    duel: Duel,
-    seats: Sequence[Seat],
+    duel: models.Duel,
+    seats: Sequence[models.Seat],
     position: engine.play.Position,
     now: datetime,
     *,
-    previous_turn: Turn | None = None,
+    previous_turn: models.Turn | None = None,
     roll_backs: int | None = None,
 ) -> OpenTurn:
     """Open a turn from this position, and make it wait for every wizard who has a choice.
@@ -100,11 +89,11 @@ def open_turn(
         now = max(now, previous_turn.closed_at)
     if roll_backs is None:
         roll_backs = previous_turn.roll_backs if previous_turn else 0
-    row = Turn.objects.create(
+    row = models.Turn.objects.create(
         duel=duel,
         ordinal=previous_turn.ordinal + 1 if previous_turn else 1,
         number=position.turn,
-        kind=TurnKind(position.kind),
+        kind=models.TurnKind(position.kind),
         position=engine.play.dump(position),
         opened_at=now,
         roll_backs=roll_backs,
@@ -114,14 +103,14 @@ def open_turn(
     return OpenTurn(row, tuple(seats), chain_before=previous_turn.chain if previous_turn else "")
 
 
-def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
+def _notify_of_absence(turn: models.Turn, seats: Sequence[models.Seat], now: datetime) -> None:
     """Notify the others if a wizard has missed enough turns that they can claim the duel.
 
     Call this only when both turns have been revealed. rules: promises 1, 9
     """
     for absent in seats:
         if (
-            absent.missed_turns == MISSED_TURNS_BEFORE_CLAIM
+            absent.missed_turns == models.MISSED_TURNS_BEFORE_CLAIM
             and absent.missed_in == turn.ordinal - 1
         ):
             others = [seat for seat in seats if not seat.is_absent_in(turn.ordinal)]
@@ -138,19 +127,19 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
 
 def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetime) -> None:
     """Update the outcomes of wizards who have fallen or been raised from the dead. rules: R54"""
-    if len(position.wizards) == MIN_WIZARDS:
+    if len(position.wizards) == models.MIN_WIZARDS:
         return  # a duel of two is over when one of them falls
     standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}
     await_wizards(turn.row, turn.seats, turn.awaited & standing, now)
     has_changed = False
     for seat in turn.seats:
         is_standing = seat.code in standing
-        if seat.outcome == (Outcome.LOST if is_standing else Outcome.NONE):
-            seat.outcome = Outcome.NONE if is_standing else Outcome.LOST
+        if seat.outcome == (models.Outcome.LOST if is_standing else models.Outcome.NONE):
+            seat.outcome = models.Outcome.NONE if is_standing else models.Outcome.LOST
             seat.save(update_fields=["outcome"])
             has_changed = True
     if has_changed:  # pause requests expire, because the players who must agree have changed
-        Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
+        models.Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
 def close_turn(
@@ -158,7 +147,7 @@ def close_turn(
     position_after: engine.play.Position,
     now: datetime,
     *,
-    stage: Stage = Stage.RESOLVED,
+    stage: models.Stage = models.Stage.RESOLVED,
     played_events: Sequence[engine.play.Event] | None = None,
 ) -> None:
     """Close a turn that results in this position.
@@ -170,14 +159,14 @@ def close_turn(
     """
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
-    rejected: list[RejectedSeal] = []
+    rejected: list[models.RejectedSeal] = []
     if row.rejections and links.is_dice_covered(duel):
-        found = RejectedSeal.objects.filter(turn=row).select_related("seat")
+        found = models.RejectedSeal.objects.filter(turn=row).select_related("seat")
         rejected = list(found.order_by("pk"))
     row.stage = stage
     moments = [seal.sealed_at for seal in sealed] + [seal.rejected_at for seal in rejected]
     row.closed_at = max(now, row.opened_at, *moments)
-    row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
+    row.release = engine.RELEASE if stage == models.Stage.RESOLVED else ""
     row.acts = duel.last_act
     row.questions = []
     events = (*adjudication.load_stored_events(row.events), *(played_events or ()))
@@ -202,11 +191,11 @@ def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now
     """Make the turn wait for answers to these questions, if there are any. rules: turn:answers"""
     row = turn.row
     row.questions = turn.questions_to_store(questions)
-    row.stage = Stage.ANSWERS
+    row.stage = models.Stage.ANSWERS
     row.batch += 1
     end_failure_alarm(row, now)  # an earlier attempt to play the turn may have failed
     row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
-    QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
+    models.QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)
     readers = [seat.wizard for seat in turn.seats if seat.code in asked]

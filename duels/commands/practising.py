@@ -15,7 +15,7 @@ from django.db import transaction
 
 import engine.orders
 import engine.play
-from duels import lessons
+from duels import lessons, models
 from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
@@ -33,20 +33,6 @@ from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    MIN_WIZARDS,
-    OPEN_STAGES,
-    PRACTICE_LESSON,
-    Duel,
-    DuelStatus,
-    Pronouns,
-    Seat,
-    Stage,
-    Turn,
-    Visibility,
-    Wizard,
-    WizardKind,
-)
 from duels.practice import play, replies
 from duels.practice.gentle import gentle_orders
 from duels.queries import lists, practising
@@ -63,8 +49,8 @@ MAX_UNFINISHED_PRACTICE_DUELS = 8
 
 @transaction.atomic
 def start_practice(
-    *, wizard: Wizard, ruleset: str, now: datetime, options: Collection[str] = ()
-) -> Duel:
+    *, wizard: models.Wizard, ruleset: str, now: datetime, options: Collection[str] = ()
+) -> models.Duel:
     """Start a duel against the practice opponent, and open its first turn."""
     if ruleset not in engine.play.RULESETS:
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
@@ -73,19 +59,19 @@ def start_practice(
     known = adjudication.available_options(ruleset)
     agreed = [option.name for option in selected_options(options) if option.name in known]
     return _start_practice_duel(
-        wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE_LESSON
+        wizard, now, ruleset=ruleset, options=agreed, lesson=models.PRACTICE_LESSON
     )
 
 
 @transaction.atomic
-def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
+def start_lesson(*, wizard: models.Wizard, lesson: str, now: datetime) -> models.Duel:
     """Start the lesson's duel, or return the wizard's unfinished duel of this lesson."""
     taught = lessons.LESSONS.get(lesson)
     if taught is None:
         raise Refused("no_such_lesson", "There is no such lesson.")
     lock_wizard(wizard)  # so that a double click starts only one duel
-    unfinished = Duel.objects.filter(
-        lesson=lesson, status=DuelStatus.RUNNING, seats__wizard=wizard
+    unfinished = models.Duel.objects.filter(
+        lesson=lesson, status=models.DuelStatus.RUNNING, seats__wizard=wizard
     ).order_by("pk")
     found = unfinished.first()
     if found is not None:
@@ -99,8 +85,8 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 
 @transaction.atomic
 def start_practice_from_turn(
-    *, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime
-) -> Duel:
+    *, duel_id: int, ordinal: int, seat: str, wizard: models.Wizard, now: datetime
+) -> models.Duel:
     """Start a practice duel from one turn of a finished public duel, in the given seat.
 
     If that turn cannot be set up, start from the last earlier turn that can.
@@ -110,8 +96,8 @@ def start_practice_from_turn(
         raise Refused("no_such_duel", "There is no such duel.")
     if not source.is_over:
         raise Refused("not_over", "You can play on from a duel only when it is over.")
-    codes = [each.code for each in Seat.objects.filter(duel=source).order_by("place")]
-    if len(codes) != MIN_WIZARDS:
+    codes = [each.code for each in models.Seat.objects.filter(duel=source).order_by("place")]
+    if len(codes) != models.MIN_WIZARDS:
         text = (
             "You can play on only from a duel of two wizards, because there is only one practice "
             "opponent."
@@ -119,7 +105,7 @@ def start_practice_from_turn(
         raise Refused("too_many_wizards", text)
     if seat not in codes:
         raise Refused("no_such_seat", "Side: choose one of the two wizards.", field="seat")
-    played = Turn.objects.filter(duel=source).exclude(events=None)
+    played = models.Turn.objects.filter(duel=source).exclude(events=None)
     if not played.filter(ordinal=ordinal).exists():
         text = f"Turn: there is no turn {ordinal} in this duel."
         raise Refused("no_such_turn", text, field="turn")
@@ -132,13 +118,13 @@ def start_practice_from_turn(
         now,
         ruleset=source.ruleset,
         options=options,
-        lesson=PRACTICE_LESSON,
+        lesson=models.PRACTICE_LESSON,
         setup=setup,
         place=codes.index(seat),
     )
 
 
-def _options_and_setup(turns: Iterable[Turn]) -> tuple[list[str], dict[str, Any]]:
+def _options_and_setup(turns: Iterable[models.Turn]) -> tuple[list[str], dict[str, Any]]:
     """Return the options and the setup of the first turn that can be set up.
 
     Extra turns and other phases that begin in the middle of a turn cannot.
@@ -166,7 +152,7 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
     try:
         if taught is not None and turn.row.ordinal > taught.patience:
             resign(duel_id=turn.duel.pk, wizard=seat.wizard, now=now)
-        elif turn.row.stage == Stage.ORDERS:
+        elif turn.row.stage == models.Stage.ORDERS:
             fields = engine.orders.fields(_opponent_orders(turn, seat, taught))
             seal_orders(turn_id=turn_id, wizard=seat.wizard, fields=fields, form_seal="", now=now)
         else:
@@ -186,8 +172,10 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
     """Seal for the practice opponent in turns whose task was lost. Return their number."""
-    waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
-    turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
+    waiting = models.Seat.objects.filter(awaited=True, wizard__kind=models.WizardKind.PRACTICE)
+    turns = models.Turn.objects.filter(
+        duel__in=waiting.values("duel"), stage__in=models.OPEN_STAGES
+    )
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))
     played, _ = run_for_each(
         found,
@@ -198,16 +186,20 @@ def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
     return played
 
 
-def practice_wizard(now: datetime) -> Wizard:
+def practice_wizard(now: datetime) -> models.Wizard:
     """Return the practice opponent, creating it on first use."""
-    found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
+    found = models.Wizard.objects.filter(kind=models.WizardKind.PRACTICE).first()
     for name in OPPONENT_NAMES:
         if found is not None:
             break
-        columns = {"kind": WizardKind.PRACTICE, "pronouns": Pronouns.HE, "created_at": now}
+        columns = {
+            "kind": models.WizardKind.PRACTICE,
+            "pronouns": models.Pronouns.HE,
+            "created_at": now,
+        }
         found = create_wizard_if_name_available(name, **columns)
         if found is None:  # another process has just created it, or a player has this name
-            found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
+            found = models.Wizard.objects.filter(kind=models.WizardKind.PRACTICE).first()
     if found is None:
         raise Refused(
             "no_opponent",
@@ -217,18 +209,18 @@ def practice_wizard(now: datetime) -> Wizard:
     return found
 
 
-def _check_may_practise(wizard: Wizard, now: datetime) -> None:
+def _check_may_practise(wizard: models.Wizard, now: datetime) -> None:
     if wizard.is_closed:
         raise Refused("account_closed", "This account is closed.")
     check_may_act(wizard, now)
-    mine = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
+    mine = models.Duel.objects.filter(status=models.DuelStatus.RUNNING, seats__wizard=wizard)
     if mine.exclude(lesson="").count() >= MAX_UNFINISHED_PRACTICE_DUELS:
         text = "You have too many unfinished practice duels. Finish one or resign it."
         raise Refused("too_many_practice", text)
 
 
 def _start_practice_duel(
-    wizard: Wizard,
+    wizard: models.Wizard,
     now: datetime,
     *,
     ruleset: str,
@@ -236,19 +228,19 @@ def _start_practice_duel(
     lesson: str,
     setup: object = None,
     place: int | None = None,
-) -> Duel:
+) -> models.Duel:
     """Start a duel between the wizard and the practice opponent.
 
     Places are random, except in a lesson or if `place` is given. A guest is kept for another thirty
     days.
     """
-    if wizard.kind == WizardKind.GUEST:
-        Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + GUEST_LIFETIME)
-    duel = Duel.objects.create(
+    if wizard.kind == models.WizardKind.GUEST:
+        models.Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + GUEST_LIFETIME)
+    duel = models.Duel.objects.create(
         ruleset=ruleset,
         options=options,
         pace=str(NO_HURRY),
-        visibility=Visibility.PRIVATE,
+        visibility=models.Visibility.PRIVATE,
         challenger=wizard,
         lesson=lesson,
         setup=setup,
@@ -256,25 +248,25 @@ def _start_practice_duel(
         expires_at=now,
     )
     seats = [
-        Seat.objects.create(duel=duel, wizard=each, invited_at=now, accepted_at=now)
+        models.Seat.objects.create(duel=duel, wizard=each, invited_at=now, accepted_at=now)
         for each in (wizard, practice_wizard(now))
     ]
     if place:
         seats.reverse()
-    start_duel(duel, seats, now, by_lot=lesson == PRACTICE_LESSON and place is None)
+    start_duel(duel, seats, now, by_lot=lesson == models.PRACTICE_LESSON and place is None)
     return duel
 
 
-def _awaited_seat(turn: OpenTurn) -> Seat | None:
+def _awaited_seat(turn: OpenTurn) -> models.Seat | None:
     """Return the practice opponent's seat if it must still act in this turn, otherwise None."""
     if not turn.row.is_open or not turn.duel.is_practice:
         return None
     awaited = (seat for seat in turn.seats if seat.awaited)
-    return next((seat for seat in awaited if seat.wizard.kind == WizardKind.PRACTICE), None)
+    return next((seat for seat in awaited if seat.wizard.kind == models.WizardKind.PRACTICE), None)
 
 
 def _opponent_orders(
-    turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
+    turn: OpenTurn, seat: models.Seat, lesson: script.Lesson | None
 ) -> engine.orders.Orders:
     """Return the opponent's orders. In a lesson, it follows the script or plays gently."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
@@ -293,7 +285,7 @@ def _opponent_orders(
     return engine.play.default_orders(turn.position, seat.code)
 
 
-def _opponent_answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
+def _opponent_answers(turn: OpenTurn, seat: models.Seat) -> dict[str, str]:
     """Return the opponent's answers to its questions, or default answers if choosing them fails."""
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}

@@ -17,32 +17,13 @@ from django.db.models import F
 import engine.orders
 import engine.play
 import engine.proof
+from duels import errors, models
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import request_resolution
-from duels.errors import (
-    IllegalOrders,
-    MissingKey,
-    OrdersVersion,
-    Refused,
-    StaleForm,
-    UnreadWarnings,
-)
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    Draft,
-    DuelStatus,
-    Orders,
-    RejectedSeal,
-    SealSource,
-    Seat,
-    Stage,
-    Turn,
-    Wizard,
-    WizardKind,
-)
 from duels.sealing import seals
 from duels.typed_text import clean_text, with_plain_line_ends
 
@@ -58,16 +39,14 @@ def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
     try:
         orders = engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: said})
         clean = clean_text(said)
-        return (
-            orders
-            if clean == said
-            else engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: clean})
-        )
+        if clean != said:
+            orders = engine.orders.from_fields({**fields, engine.orders.MESSAGE_FIELD: clean})
+        return orders
     except engine.play.InvalidData as error:
         fault = engine.play.Fault(
             "invalid_field", error.field, "turn:orders", f"This {error.text}."
         )
-        raise IllegalOrders([fault], fields) from None
+        raise errors.IllegalOrders([fault], fields) from None
 
 
 @dataclass(frozen=True)
@@ -79,15 +58,15 @@ class SealAttempt:
     """
 
     turn_id: int
-    wizard: Wizard
-    stage: Stage
+    wizard: models.Wizard
+    stage: models.Stage
     batch: int
     fields: Mapping[str, str]
     chance: str
     now: datetime
 
     @contextmanager
-    def lock_turn_and_seat(self) -> Iterator[tuple[OpenTurn, Seat]]:
+    def lock_turn_and_seat(self) -> Iterator[tuple[OpenTurn, models.Seat]]:
         """Lock the turn, and yield it with the wizard's seat. If the block raises `Refused`, roll
         back its changes and store the attempt."""
         try:
@@ -98,16 +77,16 @@ class SealAttempt:
                 if not engine.proof.is_valid_random_number(self.chance):
                     raise self._invalid_chance_error()
                 yield turn, seat
-        except Refused as refused:
+        except errors.Refused as refused:
             _store_rejected(self, refused.code)
             raise
 
-    def _invalid_chance_error(self) -> IllegalOrders:
+    def _invalid_chance_error(self) -> errors.IllegalOrders:
         """Return the error for a `chance` that would put arbitrary text into a seal."""
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         rule = f"turn:{self.stage}"
         fault = engine.play.Fault("invalid_chance", engine.proof.RANDOM_NUMBER_FIELD, rule, text)
-        return IllegalOrders([fault], self.fields)
+        return errors.IllegalOrders([fault], self.fields)
 
 
 @transaction.atomic
@@ -118,27 +97,27 @@ def _store_rejected(attempt: SealAttempt, code: str) -> None:
     practice opponent, because the site itself seals for it.
     """
     wizard, batch = attempt.wizard, attempt.batch
-    if wizard.kind == WizardKind.PRACTICE:
+    if wizard.kind == models.WizardKind.PRACTICE:
         return
     try:
         turn = lock_turn(attempt.turn_id, updates_polls=False)
         flat = _sealable_fields(turn, attempt)
-    except Refused:
+    except errors.Refused:
         return
     seat = turn.seat_of(wizard)
     if seat is None or flat is None or not engine.proof.is_valid_random_number(attempt.chance):
         return
-    kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
+    kept = models.RejectedSeal.objects.filter(turn=turn.row, seat=seat)
     if kept.count() >= MAX_SEALS_PER_TURN:
         return
     try:
         seal = turn.new_seal(seat, flat, attempt.chance, batch)
-    except MissingKey:
+    except errors.MissingKey:
         return
     if kept.filter(commitment=seal.commitment, code=code).exists():
         return
     latest = max((each.sealed_at for each in turn.all_seals), default=turn.row.opened_at)
-    RejectedSeal.objects.create(
+    models.RejectedSeal.objects.create(
         turn=turn.row,
         seat=seat,
         stage=turn.row.stage,
@@ -149,15 +128,15 @@ def _store_rejected(attempt: SealAttempt, code: str) -> None:
         code=code,
         rejected_at=max(attempt.now, latest),
     )
-    Turn.objects.filter(pk=turn.row.pk).update(rejections=F("rejections") + 1)
+    models.Turn.objects.filter(pk=turn.row.pk).update(rejections=F("rejections") + 1)
 
 
 def _sealable_fields(turn: OpenTurn, attempt: SealAttempt) -> dict[str, str] | None:
     """Return the fields that would have been sealed, or None if nothing could have been sealed."""
     row, seat, fields = turn.row, turn.seat_of(attempt.wizard), attempt.fields
-    if turn.duel.status != DuelStatus.RUNNING or row.stage != attempt.stage or seat is None:
+    if turn.duel.status != models.DuelStatus.RUNNING or row.stage != attempt.stage or seat is None:
         return None
-    if attempt.stage == Stage.ORDERS:
+    if attempt.stage == models.Stage.ORDERS:
         is_acting = seat.code in engine.play.acting_wizards(turn.position)
         return dict(engine.orders.fields(parse_orders(fields))) if is_acting else None
     if not 1 <= attempt.batch <= row.batch:
@@ -171,13 +150,13 @@ def _sealable_fields(turn: OpenTurn, attempt: SealAttempt) -> dict[str, str] | N
 def seal_orders(
     *,
     turn_id: int,
-    wizard: Wizard,
+    wizard: models.Wizard,
     fields: Mapping[str, str],
     form_seal: str,
     now: datetime,
     seen: Collection[str] | None = None,
     chance: str = "",
-) -> Orders:
+) -> models.Orders:
     """Seal the wizard's orders for this turn, unless the same orders are already sealed.
 
     `form_seal` is the commitment of the seal that the form was based on, or "". `chance` is random
@@ -189,47 +168,47 @@ def seal_orders(
     `UnreadWarnings` if the orders cause a warning that is not in `seen`. Rejected orders are stored
     for the record.
     """
-    attempt = SealAttempt(turn_id, wizard, Stage.ORDERS, 0, fields, chance, now)
+    attempt = SealAttempt(turn_id, wizard, models.Stage.ORDERS, 0, fields, chance, now)
     with attempt.lock_turn_and_seat() as (turn, seat):
         orders = parse_orders(fields)
         flat = engine.orders.fields(orders)
         if flat.get("say"):
             check_may_speak(turn.duel, seat.wizard, field="say")
-        current = turn.seal_of(seat, Stage.ORDERS)
+        current = turn.seal_of(seat, models.Stage.ORDERS)
         if current is not None and current.is_sealed and turn.seal_contains(current, flat):
             return current
         _check_acting(turn, seat)
         _check_form_is_current(turn, current, flat, form_seal)
         faults = engine.play.check(turn.position, seat.code, orders)
         if faults:
-            raise IllegalOrders(faults, fields)
+            raise errors.IllegalOrders(faults, fields)
         if seen is not None:  # rules: F13
             warnings = adjudication.form_cautions(turn.position, seat.code, fields)
             unseen = [each for each in warnings if adjudication.warning_key(each) not in seen]
             if unseen:
-                raise UnreadWarnings(unseen)
+                raise errors.UnreadWarnings(unseen)
         return _seal_for_player(turn, seat, current, flat, attempt)
 
 
 def answer_questions(
     *,
     turn_id: int,
-    wizard: Wizard,
+    wizard: models.Wizard,
     answers: Mapping[str, str],
     form_seal: str,
     now: datetime,
     batch: int,
     chance: str = "",
-) -> Orders:
+) -> models.Orders:
     """Seal the wizard's answers to all questions in this round, like `seal_orders`.
 
     Raise `Refused` if the open round of questions is not `batch`. Its questions may look the same,
     but are not those that the wizard has answered.
     """
-    attempt = SealAttempt(turn_id, wizard, Stage.ANSWERS, batch, answers, chance, now)
+    attempt = SealAttempt(turn_id, wizard, models.Stage.ANSWERS, batch, answers, chance, now)
     with attempt.lock_turn_and_seat() as (turn, seat):
         given = {name: value for name, value in answers.items() if value}
-        current = turn.seal_of(seat, Stage.ANSWERS, batch)
+        current = turn.seal_of(seat, models.Stage.ANSWERS, batch)
         if current is not None and current.is_sealed and turn.seal_contains(current, given):
             return current
         check_question_round(turn, seat, batch)
@@ -237,12 +216,12 @@ def answer_questions(
         _check_form_is_current(turn, current, given, form_seal)
         faults = _faults_of_answers(asked, given)
         if faults:
-            raise IllegalOrders(faults, answers)
+            raise errors.IllegalOrders(faults, answers)
         return _seal_for_player(turn, seat, current, given, attempt)
 
 
 @transaction.atomic
-def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
+def unseal(*, turn_id: int, wizard: models.Wizard, now: datetime) -> models.Orders:
     """Take back the wizard's seal, so that the turn waits for them again.
 
     If the wizard does not seal again before the deadline, the orders that they took back are
@@ -252,10 +231,10 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
     if not turn.row.is_open:
-        raise Refused("turn_over", "This turn has been played.")
+        raise errors.Refused("turn_over", "This turn has been played.")
     current = turn.current_seals.get(seat.pk)
     if current is None:
-        raise Refused("not_sealed", "You have no sealed orders to unseal.")
+        raise errors.Refused("not_sealed", "You have no sealed orders to unseal.")
     if current.taken_back_at is None:
         current.taken_back_at = now
         current.save(update_fields=["taken_back_at"])
@@ -267,88 +246,88 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 
 @transaction.atomic
 def save_draft(
-    *, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: datetime
-) -> Draft | None:
+    *, turn_id: int, wizard: models.Wizard, fields: Mapping[str, str], now: datetime
+) -> models.Draft | None:
     """Save unfinished orders, legal or not. If they are already sealed, delete the draft."""
     turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
     seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
     _check_acting(turn, seat)
     orders = parse_orders(fields)
-    current = turn.seal_of(seat, Stage.ORDERS)
+    current = turn.seal_of(seat, models.Stage.ORDERS)
     if current is not None and turn.seal_contains(current, engine.orders.fields(orders)):
         _drop_draft(turn)
         return None
     written = {name: value for name, value in fields.items() if value}
-    draft = turn.draft or Draft(turn=turn.row, seat=seat)
+    draft = turn.draft or models.Draft(turn=turn.row, seat=seat)
     draft.body, draft.saved_at = seals.encrypt_draft(written), now
     draft.save()
     return draft
 
 
 @transaction.atomic
-def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
+def drop_draft(*, turn_id: int, wizard: models.Wizard) -> None:
     """Delete the wizard's draft. Their order sheet then shows their sealed orders, or is empty."""
     turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
     loaded_seat_of(turn, wizard)
     _drop_draft(turn)
 
 
-def check_question_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
+def check_question_round(turn: OpenTurn, seat: models.Seat, batch: int) -> None:
     """Raise `Refused` unless this round of questions is open and has questions for this wizard."""
-    _check_open(turn, Stage.ANSWERS)
+    _check_open(turn, models.Stage.ANSWERS)
     if not _questions_for(turn, seat):
-        raise Refused("not_asked", "You have no question to answer in this turn.")
+        raise errors.Refused("not_asked", "You have no question to answer in this turn.")
     if batch != turn.row.batch:
         text = (
             f"These answers are for round {batch} of the questions, but round {turn.row.batch} is "
             "open now. Nothing has been sealed. Answer the open questions."
         )
-        raise Refused("round_over", text)
+        raise errors.Refused("round_over", text)
 
 
-def _questions_for(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
+def _questions_for(turn: OpenTurn, seat: models.Seat) -> list[Mapping[str, Any]]:
     return [question for question in turn.row.questions if question["wizard"] == seat.code]
 
 
 def _drop_draft(turn: OpenTurn) -> None:
     if turn.draft is not None:
-        Draft.objects.filter(pk=turn.draft.pk).delete()
+        models.Draft.objects.filter(pk=turn.draft.pk).delete()
 
 
-def _check_open(turn: OpenTurn, stage: Stage) -> None:
-    if turn.duel.status != DuelStatus.RUNNING:
-        raise Refused("duel_not_running", "This duel is not running.")
+def _check_open(turn: OpenTurn, stage: models.Stage) -> None:
+    if turn.duel.status != models.DuelStatus.RUNNING:
+        raise errors.Refused("duel_not_running", "This duel is not running.")
     if not turn.row.is_open:
-        raise Refused("turn_over", "This turn has been played.")
-    if turn.row.stage == Stage.ANSWERS and stage == Stage.ORDERS:
-        raise Refused("revealed", "The gestures of this turn have already been revealed.")
-    if turn.row.stage == Stage.ORDERS and stage == Stage.ANSWERS:
-        raise Refused("not_asked", "You have no question to answer in this turn.")
+        raise errors.Refused("turn_over", "This turn has been played.")
+    if turn.row.stage == models.Stage.ANSWERS and stage == models.Stage.ORDERS:
+        raise errors.Refused("revealed", "The gestures of this turn have already been revealed.")
+    if turn.row.stage == models.Stage.ORDERS and stage == models.Stage.ANSWERS:
+        raise errors.Refused("not_asked", "You have no question to answer in this turn.")
 
 
-def _check_acting(turn: OpenTurn, seat: Seat) -> None:
+def _check_acting(turn: OpenTurn, seat: models.Seat) -> None:
     """Raise `Refused` unless this wizard acts in the turn and can still seal orders.
 
     Check first whether they act, so that wizards who do not act in an extra turn cannot find out
     whether it has questions.
     """
     if turn.row.is_open and seat.code not in engine.play.acting_wizards(turn.position):
-        raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
-    _check_open(turn, Stage.ORDERS)
+        raise errors.Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
+    _check_open(turn, models.Stage.ORDERS)
 
 
 def _check_form_is_current(
-    turn: OpenTurn, current: Orders | None, fields: Mapping[str, str], form_seal: str
+    turn: OpenTurn, current: models.Orders | None, fields: Mapping[str, str], form_seal: str
 ) -> None:
     commitment = current.commitment if current else ""
     if form_seal == commitment:
         return
     there = turn.sealed_fields(current) if current and not turn.is_lost(current) else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
-    raise StaleForm(
-        current=OrdersVersion(there, commitment, sealed_at),
-        yours=OrdersVersion(dict(fields), form_seal),
+    raise errors.StaleForm(
+        current=errors.OrdersVersion(there, commitment, sealed_at),
+        yours=errors.OrdersVersion(dict(fields), form_seal),
     )
 
 
@@ -362,11 +341,8 @@ def _faults_of_answers(
     faults = []
     questions = {question["id"]: question for question in asked_questions}
     for name in given_answers.keys() - questions.keys():
-        faults.append(
-            engine.play.Fault(
-                "unknown_question", name[:80], "turn:answers", "This question is not open."
-            )
-        )
+        text = "This question is not open."
+        faults.append(engine.play.Fault("unknown_question", name[:80], "turn:answers", text))
     for name, question in questions.items():
         if name not in given_answers:
             text = "Choose an answer."
@@ -379,15 +355,15 @@ def _faults_of_answers(
 
 def _seal_for_player(
     turn: OpenTurn,
-    seat: Seat,
-    current: Orders | None,
+    seat: models.Seat,
+    current: models.Orders | None,
     fields: Mapping[str, str],
     attempt: SealAttempt,
-) -> Orders:
+) -> models.Orders:
     """Store a new seal, stop waiting for the wizard, and request the resolution of the turn."""
     if turn.seal_count(seat, turn.row.batch) >= MAX_SEALS_PER_TURN:
         text = f"You have sealed {MAX_SEALS_PER_TURN} times in this turn, which is the maximum. "
-        raise Refused("too_many_seals", text + "The latest orders still count.")
+        raise errors.Refused("too_many_seals", text + "The latest orders still count.")
     now = attempt.now
     orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)
@@ -398,14 +374,14 @@ def _seal_for_player(
 
 def store_seal(
     turn: OpenTurn,
-    seat: Seat,
-    current: Orders | None,
+    seat: models.Seat,
+    current: models.Orders | None,
     fields: Mapping[str, str],
     now: datetime,
     *,
-    source: SealSource = SealSource.PLAYER,
+    source: models.SealSource = models.SealSource.PLAYER,
     chance: str = "",
-) -> Orders:
+) -> models.Orders:
     """Store a new seal for the turn's stage. It supersedes the wizard's previous seal.
 
     Raise `MissingKey` if the duel's seed cannot be decrypted, because the salt is derived from it.
@@ -414,7 +390,7 @@ def store_seal(
         current.superseded = True
         current.save(update_fields=["superseded"])
     row, seal = turn.row, turn.new_seal(seat, fields, chance, turn.row.batch)
-    return Orders.objects.create(
+    return models.Orders.objects.create(
         turn=row,
         seat=seat,
         stage=row.stage,

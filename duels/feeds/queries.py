@@ -1,6 +1,5 @@
 """Queries for calendars, follows and private notes."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -11,14 +10,6 @@ from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
 FINISHED_DUELS_LISTED_FOR: Final = timedelta(days=14)
-
-
-@dataclass(frozen=True)
-class FollowAndNote:
-    """A reader's relation to another wizard: whether they follow them, and their private note."""
-
-    is_followed: bool
-    note: str
 
 
 def calendar_key(wizard: Wizard) -> CalendarKey | None:
@@ -34,13 +25,13 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
     return key.wizard if key else None
 
 
-def follow_and_note_for(wizard: Wizard, reader: Wizard) -> FollowAndNote:
+def follow_and_note_for(wizard: Wizard, reader: Wizard) -> dict[str, Any]:
     """Return whether the reader follows the wizard, and their private note, with one query."""
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
     found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
     is_followed, note = found.get()
-    return FollowAndNote(is_followed, note or "")
+    return {"is_followed": is_followed, "note": note or ""}
 
 
 def is_following_duel(wizard: Wizard, duel: Duel) -> bool:

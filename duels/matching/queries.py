@@ -61,8 +61,7 @@ def pairing_pool(
         )
     }
     if for_wizard is not None:
-        pair_of = {pk: frozenset((pk, for_wizard.pk)) for pk in ids}
-        rows = [row for row in rows if pair_of[row.wizard_id] not in blocks]
+        rows = [row for row in rows if frozenset((row.wizard_id, for_wizard.pk)) not in blocks]
     ratings: dict[int, dict[str, Rating]] = defaultdict(dict)
     for stored in WizardRating.objects.filter(wizard__in=ids):
         ratings[stored.wizard_id][stored.ruleset] = stored.rating_at(now)

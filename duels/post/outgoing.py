@@ -4,8 +4,7 @@ Failures are not retried here, but handled by the callers.
 """
 
 import smtplib
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from django.core.mail import EmailMessage, get_connection
 
@@ -21,15 +20,7 @@ class OutgoingConnection:
         self._backend: Any = None  # Django's backend from the settings, created at the first email
         self._sent = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         smtp = self._smtp()
         try:
             if self._backend is not None:

@@ -7,15 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from duels.email_addresses import address_condition
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
-from duels.post import loading
-from duels.post.models import (
-    DuelMailChoice,
-    EmailTiming,
-    GuestAddress,
-    MailChoice,
-    Notice,
-    SilencedAddress,
-)
+from duels.post import loading, models
 from duels.queries.stories import silenced_wizards
 
 LOG_ROWS = 20  # notices in a wizard's log
@@ -31,12 +23,12 @@ def gets_emails(wizard: Wizard, duel: Duel) -> bool:
     """Return whether the wizard has an address, and emails about this duel are not turned off."""
     if not address_of(wizard):
         return False
-    return (duel_mail_choice(wizard, duel) or mail_choice(wizard).when) != EmailTiming.OFF
+    return (duel_mail_choice(wizard, duel) or mail_choice(wizard).when) != models.EmailTiming.OFF
 
 
-def guest_address(wizard: Wizard) -> GuestAddress | None:
+def guest_address(wizard: Wizard) -> models.GuestAddress | None:
     """Return the address that this guest has entered, confirmed or not, or None."""
-    return GuestAddress.objects.filter(wizard=wizard).first()
+    return models.GuestAddress.objects.filter(wizard=wizard).first()
 
 
 def has_played_with(reader: Wizard, other: Wizard) -> bool:
@@ -53,7 +45,7 @@ def notified_wizards(code: str, duel: Duel) -> set[int]:
 
     Include notices that were probably sent by a worker that died before it could mark them.
     """
-    sent = Notice.objects.filter(kind=code, duel=duel)
+    sent = models.Notice.objects.filter(kind=code, duel=duel)
     probably = Q(was_interrupted=True) & ~Q(status=OutboxStatus.FAILED)
     sent = sent.filter(Q(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING]) | probably)
     return set(sent.values_list("wizard", flat=True))
@@ -61,7 +53,7 @@ def notified_wizards(code: str, duel: Duel) -> set[int]:
 
 def has_notice(code: str, *, turn: Turn, about: Wizard) -> bool:
     """Return whether there is a notice of this kind about this wizard and turn."""
-    return Notice.objects.filter(kind=code, turn=turn, about=about).exists()
+    return models.Notice.objects.filter(kind=code, turn=turn, about=about).exists()
 
 
 def readers_of_speech(speech: Speech) -> list[Wizard]:
@@ -71,45 +63,45 @@ def readers_of_speech(speech: Speech) -> list[Wizard]:
     return [reader for reader in readers if speech.wizard_id not in silenced_wizards(reader)]
 
 
-def mail_choice(wizard: Wizard) -> MailChoice:
+def mail_choice(wizard: Wizard) -> models.MailChoice:
     """Return the wizard's preferences for emails, or unsaved defaults if there are none."""
-    found = MailChoice.objects.filter(wizard=wizard).first()
-    return found or MailChoice(wizard=wizard)
+    found = models.MailChoice.objects.filter(wizard=wizard).first()
+    return found or models.MailChoice(wizard=wizard)
 
 
-def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> EmailTiming | None:
+def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> models.EmailTiming | None:
     """Return the wizard's preference for emails about this duel, or None if they have none."""
     if duel is None:
         return None
-    chosen = DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
+    chosen = models.DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
     found = chosen.values_list("when", flat=True).first()
-    return EmailTiming(found) if found else None
+    return models.EmailTiming(found) if found else None
 
 
 def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:
     """Return whether a notice created since this time was sent to another wizard."""
-    sent = Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
+    sent = models.Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
     return sent.exclude(wizard=wizard).exists()
 
 
-def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
+def delivery_log(wizard: Wizard) -> QuerySet[models.Notice]:
     """Return the newest notices to this wizard, newest first."""
-    return Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOG_ROWS]
+    return models.Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOG_ROWS]
 
 
-def newest_notices(wizard: Wizard) -> QuerySet[Notice]:
+def newest_notices(wizard: Wizard) -> QuerySet[models.Notice]:
     """Return the notices for the wizard's list of news, newest first."""
-    found = Notice.objects.filter(wizard=wizard).select_related("about")
+    found = models.Notice.objects.filter(wizard=wizard).select_related("about")
     return found.order_by("-created_at", "-pk")[:NEWS_ROWS]
 
 
-def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:
+def silenced_addresses(wizard: Wizard) -> QuerySet[models.SilencedAddress]:
     """Return the wizard's addresses that are turned off because of bounces.
 
     Also find the main address in other spellings, such as punycode.
     """
     if wizard.user is None:
-        return SilencedAddress.objects.none()
+        return models.SilencedAddress.objects.none()
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
     own = Exists(mine) | address_condition("address", wizard.user.email)
-    return SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk")
+    return models.SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk")

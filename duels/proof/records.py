@@ -10,7 +10,7 @@ data that links cover stay the same.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,9 +109,7 @@ def _position_after(
     if not turn.voided_in:
         return engine.play.load_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
-    orders, answers = _played_orders_and_answers(
-        in_force, set(engine.play.acting_wizards(position))
-    )
+    orders, answers = _played_orders_and_answers(in_force, position)
     after, _ = engine.play.resolve(
         position,
         {wizard: engine.orders.from_fields(flat) for wizard, flat in orders.items()},
@@ -122,11 +120,12 @@ def _position_after(
 
 
 def _played_orders_and_answers(
-    in_force: Iterable[Orders], acting: Collection[str]
+    in_force: Iterable[Orders], position: engine.play.Position
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """Return the orders of acting wizards, and all answers. Later answers replace earlier ones."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
+    acting = engine.play.acting_wizards(position)
     for row in sorted(in_force, key=lambda row: row.batch):
         if row.stage == Stage.ANSWERS:
             answers |= seals.decrypt_seal(row.body).orders
@@ -184,9 +183,12 @@ def _turn_data(played: _PlayedTurn, acts: Sequence[Mapping[str, Any]]) -> dict[s
     )
     opened = [_decrypted_seal(row) for row in played.seals]
     in_force = [row for row in played.seals if not row.superseded and has_gestures]
-    orders, answers = _played_orders_and_answers(
-        in_force, set(engine.play.acting_wizards(position))
-    )
+    orders, answers = _played_orders_and_answers(in_force, position)
+    if played.rejected:
+        covered["rejected"] = [
+            {**stated, **_rejected_contents(row)}
+            for stated, row in zip(covered["rejected"], played.rejected, strict=True)
+        ]
     removed = {code: _removal_ordinal(turn, code, acts) for code in turn.silenced}
     for code in removed:
         orders.get(code, {}).pop(engine.orders.MESSAGE_FIELD, None)
@@ -196,16 +198,6 @@ def _turn_data(played: _PlayedTurn, acts: Sequence[Mapping[str, Any]]) -> dict[s
             {**stated, **_seal_contents(seal, removed.get(stated["wizard"]))}
             for stated, seal in zip(covered["seals"], opened, strict=True)
         ],
-        **(
-            {
-                "rejected": [
-                    {**stated, **_rejected_contents(row)}
-                    for stated, row in zip(covered["rejected"], played.rejected, strict=True)
-                ]
-            }
-            if played.rejected
-            else {}
-        ),
         "orders": orders,
         "answers": answers,
         "damage": {wizard.id: wizard.damage for wizard in played.after.wizards},

@@ -18,7 +18,6 @@ CASE_COLUMNS = tuple(
 class CaseAdmin(ReadOnlyAdmin):
     list_display = CASE_COLUMNS
     list_filter = ("status", "kind", "category", "round")
-    list_select_related = ("duel", "referee")
     search_fields = ("=id", "=duel__id")
     date_hierarchy = "opened_at"
     fields = CASE_COLUMNS[1:]
@@ -28,7 +27,6 @@ class CaseAdmin(ReadOnlyAdmin):
 class RulingAdmin(ReadOnlyAdmin):
     list_display = ("pk", "case", "round", "verdict", "referee_name", "published_at")
     list_filter = ("verdict", "round")
-    list_select_related = ("case",)
     search_fields = ("=id", "=case__id", "=case__duel__id")
     date_hierarchy = "published_at"
     fields = ("case", "round", "verdict", "referee_name", "words", "published_at")

@@ -11,18 +11,8 @@ from typing import Any
 
 import engine.play
 import engine.proof
+from duels import models
 from duels.errors import MissingKey
-from duels.models import (
-    VERSION_COVERING_DICE,
-    VERSION_COVERING_TURNS,
-    VERSION_WITH_SALTS_BY_SEED,
-    Act,
-    Duel,
-    Orders,
-    RejectedSeal,
-    Stage,
-    Turn,
-)
 from duels.sealing import seeds
 
 
@@ -30,7 +20,7 @@ def time_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
-def covered_seal(seal: Orders) -> dict[str, Any]:
+def covered_seal(seal: models.Orders) -> dict[str, Any]:
     back = seal.taken_back_at
     return {
         "wizard": seal.seat.code,
@@ -44,7 +34,7 @@ def covered_seal(seal: Orders) -> dict[str, Any]:
     }
 
 
-def covered_rejected(seal: RejectedSeal) -> dict[str, Any]:
+def covered_rejected(seal: models.RejectedSeal) -> dict[str, Any]:
     return {
         "wizard": seal.seat.code,
         "stage": str(seal.stage),
@@ -57,9 +47,9 @@ def covered_rejected(seal: RejectedSeal) -> dict[str, Any]:
 
 
 def covered_turn(
-    turn: Turn,
-    seals: Iterable[Orders],
-    rejected: Iterable[RejectedSeal] = (),
+    turn: models.Turn,
+    seals: Iterable[models.Orders],
+    rejected: Iterable[models.RejectedSeal] = (),
     *,
     start: engine.play.Position,
     position_after: engine.play.Position,
@@ -101,7 +91,7 @@ def covered_turn(
     }
 
 
-def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: str) -> str:
+def link_of_turn(duel: models.Duel, previous: str, covered: dict[str, Any], last_act: str) -> str:
     """Return the hash of a turn. `previous` is the hash of the turn before it.
 
     `last_act` is the hash of the last act before it. If the seed is lost, the link has no salt.
@@ -121,20 +111,20 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     )
 
 
-def order_commitments(orders: Iterable[Orders]) -> list[str]:
+def order_commitments(orders: Iterable[models.Orders]) -> list[str]:
     """Return the commitments of a turn's orders, in order of seat. They determine its draws."""
-    sealed = [row for row in orders if row.stage == Stage.ORDERS]
+    sealed = [row for row in orders if row.stage == models.Stage.ORDERS]
     return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
 
 
-def first_link(duel: Duel, wizards: int) -> str:
+def first_link(duel: models.Duel, wizards: int) -> str:
     """Return the hash of the duel's start, which precedes the hash of turn 1."""
     if _has_stored_first_link(duel):
         return duel.chain
     return new_first_link(duel, wizards, covers_dice=is_linked_with_record(duel))
 
 
-def new_first_link(duel: Duel, wizards: int, *, covers_dice: bool = True) -> str:
+def new_first_link(duel: models.Duel, wizards: int, *, covers_dice: bool = True) -> str:
     """Return the hash of the start of a duel, including the draws fixed in advance, if any.
 
     `covers_dice` is false for older duels, whose first link does not cover their dice.
@@ -152,17 +142,17 @@ def new_first_link(duel: Duel, wizards: int, *, covers_dice: bool = True) -> str
     )
 
 
-def is_dice_covered(duel: Duel) -> bool:
+def is_dice_covered(duel: models.Duel) -> bool:
     """Return whether the duel's first link covers its dice, as in all new duels."""
     return _has_stored_first_link(duel) or is_linked_with_record(duel)
 
 
-def is_linked_with_record(duel: Duel) -> bool:
+def is_linked_with_record(duel: models.Duel) -> bool:
     """Return whether only the record has links, because stored ones cover too little."""
-    return duel.link_format < VERSION_COVERING_TURNS
+    return duel.link_format < models.VERSION_COVERING_TURNS
 
 
-def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
+def draws_fixed_at_start(duel: models.Duel) -> Mapping[str, int] | None:
     """Return the draws that were fixed before the duel began, or None if there are none.
 
     Without fixed draws, all draws are derived from the duel's seeds. Ignore draws that were stored
@@ -176,21 +166,21 @@ def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
     return draws
 
 
-def _has_stored_first_link(duel: Duel) -> bool:
-    return duel.link_format >= VERSION_COVERING_DICE and duel.chain != ""
+def _has_stored_first_link(duel: models.Duel) -> bool:
+    return duel.link_format >= models.VERSION_COVERING_DICE and duel.chain != ""
 
 
-def field_salts(duel: Duel) -> str:
+def field_salts(duel: models.Duel) -> str:
     """Return how the salts of the seals are made (by seed or by site), in the format of records."""
     return (
         engine.proof.SALTS_BY_SEED
-        if duel.link_format >= VERSION_WITH_SALTS_BY_SEED
+        if duel.link_format >= models.VERSION_WITH_SALTS_BY_SEED
         else engine.proof.SALTS_BY_SITE
     )
 
 
-def hash_of_last_act(duel: Duel, acts: int) -> str:
+def hash_of_last_act(duel: models.Duel, acts: int) -> str:
     """Return the hash of the duel's act with this ordinal, or "" for 0."""
     if not acts:
         return ""
-    return Act.objects.values_list("chain", flat=True).get(duel=duel, ordinal=acts)
+    return models.Act.objects.values_list("chain", flat=True).get(duel=duel, ordinal=acts)

@@ -4,15 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeVar
 
+from engine.battles import words
 from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingMonster, Turn
 from engine.battles.outcome import IDLE_OUTCOMES, NO_ATTACK, PARALYSED, Outcome
-from engine.battles.words import (
-    BLANK_LETTER,
-    HIDDEN_LETTER,
-    TURN_KIND_WORDS,
-    WORD_FOR_ELEMENTAL_STRIKE,
-    matches_spell,
-)
 from engine.ids import SEATS
 from engine.json_values import MISSING
 from engine.positions.position import NORMAL
@@ -20,7 +14,7 @@ from engine.positions.position import NORMAL
 AMOK_CODE: Final = "amok"
 CODES_OF_STOPPED_BLOWS: Final = ("blocked", "countered", "spared")
 """Codes of blows that a shield or a counter-spell stopped."""
-NORMAL_TURN: Final = TURN_KIND_WORDS[NORMAL]
+NORMAL_TURN: Final = words.TURN_KIND_WORDS[NORMAL]
 
 
 class Comparison(NamedTuple):
@@ -45,7 +39,7 @@ def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Compa
     """Yield every comparison of one turn, in the order of events."""
     yield from compare_gestures(battle, turn, outcome)
     yield from _compare_forced_hands(turn, outcome)
-    seen = [n for n, row in enumerate(turn.rows) if HIDDEN_LETTER not in row]
+    seen = [n for n, row in enumerate(turn.rows) if words.HIDDEN_LETTER not in row]
     casts = [cast for cast in outcome.casts if cast.by in seen]
     yield from compare_in_order("casts", turn.casts, casts)
     banks = [seat for seat in outcome.banks if seat in seen or seat in turn.banks]
@@ -75,8 +69,8 @@ def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[C
             "LR", battle.final.grid[seat], outcome.grid[seat], strict=True
         ):
             shown = letters[turn.number - 1]
-            is_open = HIDDEN_LETTER in (shown, *recorded) or (
-                shown == BLANK_LETTER and not recorded
+            is_open = words.HIDDEN_LETTER in (shown, *recorded) or (
+                shown == words.BLANK_LETTER and not recorded
             )
             if not is_open:
                 yield compare_values(f"grid[{seat}].{hand}", shown, letter)
@@ -84,10 +78,10 @@ def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[C
 
 def _with_hidden_letters_filled(recorded: str, got: str) -> str:
     """Return the recorded row, with the engine's letters in place of hidden ones."""
-    if HIDDEN_LETTER not in recorded or not got:
+    if words.HIDDEN_LETTER not in recorded or not got:
         return recorded
     return "".join(
-        two if one == HIDDEN_LETTER else one for one, two in zip(recorded, got, strict=True)
+        two if one == words.HIDDEN_LETTER else one for one, two in zip(recorded, got, strict=True)
     )
 
 
@@ -185,7 +179,7 @@ def may_be_omitted(effect: Effect) -> bool:
     resistance stops, or the elemental's destruction by another one.
     """
     if effect.code in ("blocked", "resists"):
-        return effect.what in WORD_FOR_ELEMENTAL_STRIKE.values()
+        return effect.what in words.WORD_FOR_ELEMENTAL_STRIKE.values()
     return effect.code == "destroyed" and not effect.what
 
 
@@ -200,7 +194,7 @@ def matches_effect(recorded: Effect, got: Effect, minimum_cures: Mapping[str, in
         recorded.on and recorded.on != got.on
     ):
         return False
-    if recorded.what and got.what and not matches_spell(recorded.what, got.what):
+    if recorded.what and got.what and not words.matches_spell(recorded.what, got.what):
         return False
     if recorded.by and got.by and recorded.by != got.by:
         return False

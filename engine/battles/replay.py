@@ -5,12 +5,7 @@ The engine gets gestures, choices, orders and draws, and must derive everything 
 
 from collections.abc import Collection, Iterator
 
-from engine.battles.compare import (
-    Comparison,
-    compare_monsters,
-    compare_values,
-    compare_wizard,
-)
+from engine.battles import compare
 from engine.battles.document import Battle, Effect, FinalWizard, Illness, Turn
 from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import PlayedTurn
@@ -25,7 +20,7 @@ from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
 
-def replay_and_compare(battle: Battle) -> Iterator[Comparison]:
+def replay_and_compare(battle: Battle) -> Iterator[compare.Comparison]:
     """Yield every comparison between the engine's replay of this battle and its record."""
     replay = _Replay(battle)
     for turn in battle.turns:
@@ -48,23 +43,23 @@ class _Replay:
         self.is_stuck = False
         self.last: Outcome | None = None
 
-    def replay_turn(self, turn: Turn) -> Iterator[Comparison]:
+    def replay_turn(self, turn: Turn) -> Iterator[compare.Comparison]:
         """Resolve the turn in the way that matches its record best, and yield the comparisons."""
         if self.position.outcome:
             self.is_stuck = True
-            yield compare_values("type", turn.kind, "the battle is over")
+            yield compare.compare_values("type", turn.kind, "the battle is over")
             return
         before = with_unannounced_extra_turn(self.position, turn)
         if before is self.position:
-            kind = compare_values("type", turn.kind, TURN_KIND_WORDS[before.kind])
+            kind = compare.compare_values("type", turn.kind, TURN_KIND_WORDS[before.kind])
             yield kind
             if not kind.agrees:
                 self.is_stuck = True
                 return
-        yield compare_values("n", turn.number, before.turn)
+        yield compare.compare_values("n", turn.number, before.turn)
         best, fault = Search(self.battle, turn, before).best_attempt()
         if fault:
-            yield Comparison("orders", "legal", fault, agrees=False)
+            yield compare.Comparison("orders", "legal", fault, agrees=False)
         if best is None:
             self.is_stuck = True
             return
@@ -73,14 +68,14 @@ class _Replay:
         self.left |= final_wizard_states(before, best.played, turn.sick, turn.effects)
         yield from best.compared
 
-    def compare_end(self) -> Iterator[Comparison]:
+    def compare_end(self) -> Iterator[compare.Comparison]:
         """Yield the comparisons of the final state."""
         final = self.battle.final
         for seat, recorded in enumerate(final.wizards):
-            yield from compare_wizard(seat, recorded, self.left[wizard_id(seat)])
+            yield from compare.compare_wizard(seat, recorded, self.left[wizard_id(seat)])
         assert self.last is not None
-        yield from compare_monsters("final.monsters", final.monsters, self.last)
-        yield compare_values("final.result", final.result, result_of(self.position))
+        yield from compare.compare_monsters("final.monsters", final.monsters, self.last)
+        yield compare.compare_values("final.result", final.result, result_of(self.position))
 
 
 def final_wizard_states(

@@ -10,17 +10,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from engine import json_values
 from engine.cli.input import JsonFile, first_position
 from engine.dice import AnyDice, Dice, RecordedDice
-from engine.json_values import (
-    InvalidData,
-    check_keys,
-    parse_choice,
-    parse_int,
-    parse_object,
-    parse_string,
-    parse_strings,
-)
 from engine.legality.check import check
 from engine.orders import Orders, from_fields
 from engine.positions.codec import dump, load_position
@@ -45,7 +37,7 @@ def resolve_turn(name: str) -> int:
     file = JsonFile(name)
     try:
         return _TurnInput(file.value).resolve()
-    except InvalidData as error:
+    except json_values.InvalidData as error:
         raise file.error_in_file(error) from error
 
 
@@ -53,13 +45,13 @@ class _TurnInput:
     """The input of `resolve`. Raises InvalidData, which names the place of the fault."""
 
     def __init__(self, value: object) -> None:
-        data = parse_object("input", value)
-        check_keys("input", data, INPUT_KEYS)
+        data = json_values.parse_object("input", value)
+        json_values.check_keys("input", data, INPUT_KEYS)
         self.position = _read_position(data.get("position"))
-        self.orders = parse_object("orders", data.get("orders", {}))
+        self.orders = json_values.parse_object("orders", data.get("orders", {}))
         self.answers = {
-            id: parse_string(f"answers.{id}", option)
-            for id, option in parse_object("answers", data.get("answers", {})).items()
+            id: json_values.parse_string(f"answers.{id}", option)
+            for id, option in json_values.parse_object("answers", data.get("answers", {})).items()
         }
         self.dice = _read_dice(data)
 
@@ -74,10 +66,10 @@ class _TurnInput:
                 _print_json({"questions": [asdict(question) for question in asked]})
                 return EXIT_OPEN_QUESTIONS
             after, events = resolve(self.position, orders, self.answers, self.dice)
-        except InvalidData:
+        except json_values.InvalidData:
             raise
         except (LookupError, ValueError) as error:  # from the dice
-            raise InvalidData("draws", error.args[0]) from error
+            raise json_values.InvalidData("draws", error.args[0]) from error
         _print_json({"position": dump(after), "events": dump(events)})
         return 0
 
@@ -86,7 +78,7 @@ class _TurnInput:
         orders: dict[str, Orders] = {}
         faults: dict[str, list[dict[str, object]]] = {}
         for wizard, written in self.orders.items():
-            parse_choice("orders", wizard, [each.id for each in self.position.wizards])
+            json_values.parse_choice("orders", wizard, [each.id for each in self.position.wizards])
             try:
                 orders[wizard] = own = self.parse_wizard_orders(wizard, written)
             except UnreadableOrders as error:
@@ -102,9 +94,9 @@ class _TurnInput:
             return parse_orders(written, self.position, wizard)
         place = f"orders.{wizard}"
         try:
-            return from_fields(parse_object(place, written))
-        except InvalidData as error:
-            raise InvalidData(f"{place}.{error.field}", error.text) from error
+            return from_fields(json_values.parse_object(place, written))
+        except json_values.InvalidData as error:
+            raise json_values.InvalidData(f"{place}.{error.field}", error.text) from error
 
     def open_questions(self, orders: Mapping[str, Orders]) -> list[Question]:
         """Return the unanswered questions of the first batch that has any, otherwise an empty list.
@@ -117,35 +109,37 @@ class _TurnInput:
                 return still_open
             for each in asked:
                 place = f"answers.{each.id}"
-                given[each.id] = parse_choice(place, self.answers[each.id], each.options)
+                given[each.id] = json_values.parse_choice(
+                    place, self.answers[each.id], each.options
+                )
         for id in self.answers:
             if id not in given:
-                raise InvalidData(f"answers.{id}", "nobody is asked this question")
+                raise json_values.InvalidData(f"answers.{id}", "nobody is asked this question")
         return []
 
 
 def _read_position(value: object) -> Position:
     try:
         position = load_position(value)
-    except InvalidData as error:
-        raise InvalidData(f"position.{error.field}", error.text) from error
+    except json_values.InvalidData as error:
+        raise json_values.InvalidData(f"position.{error.field}", error.text) from error
     if position.outcome:
-        raise InvalidData("position.outcome", "the duel is over")
+        raise json_values.InvalidData("position.outcome", "the duel is over")
     return position
 
 
 def _read_dice(data: Mapping[str, object]) -> AnyDice:
     draws = {
-        label: parse_int(f"draws.{label}", value)
-        for label, value in parse_object("draws", data.get("draws", {})).items()
+        label: json_values.parse_int(f"draws.{label}", value)
+        for label, value in json_values.parse_object("draws", data.get("draws", {})).items()
     }
-    commitments = parse_strings("commitments", data.get("commitments", []))
+    commitments = json_values.parse_strings("commitments", data.get("commitments", []))
     if "seed" not in data:
         return RecordedDice(draws)
     try:
-        seed = bytes.fromhex(parse_string("seed", data["seed"]))
+        seed = bytes.fromhex(json_values.parse_string("seed", data["seed"]))
     except ValueError as error:
-        raise InvalidData("seed", "must be hexadecimal") from error
+        raise json_values.InvalidData("seed", "must be hexadecimal") from error
     return RecordedDice(draws, otherwise=Dice(seed, commitments))
 
 

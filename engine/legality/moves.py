@@ -71,11 +71,9 @@ class Moves:
         return (left or hands.left) + (right or hands.right) == STABS_PAIR
 
     def expected_pair(self, number: int, hands: HandSet) -> str:
-        """Return the set that the wizard can expect: forced letters, otherwise written ones."""
+        """Return the set that the wizard can expect, from forced or written letters. rules: R16"""
         pair = self.limits.expected_pair(number, hands.left, hands.right)
-        return (
-            PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == STABS_PAIR else pair
-        )  # rules: R16
+        return PAIR_FOR_TWO_STABS[self.position.rules.two_stabs] if pair == STABS_PAIR else pair
 
     def possible_pairs(self, pair: str) -> Sequence[str]:
         """Return the sets that can result from this pair, if others may change the hands."""

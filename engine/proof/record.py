@@ -85,15 +85,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from engine import json_values
 from engine.dice import AnyDice, Dice, RecordedDice
-from engine.json_values import (
-    InvalidData,
-    parse_choice,
-    parse_int,
-    parse_object,
-    parse_objects,
-    parse_string,
-)
 from engine.proof.chain import DICE_BY_SEED, DICE_RECORDED
 
 RECORD_FORMAT: Final = "spellcaster-record"
@@ -147,7 +140,7 @@ ACT_KINDS: Final = (
 Record = Mapping[str, object]
 
 
-class InvalidRecord(InvalidData):
+class InvalidRecord(json_values.InvalidData):
     """Error for a record that is malformed or contradicts its replay; `field` is the place."""
 
 
@@ -162,7 +155,7 @@ def invalid_record_errors() -> Generator[None, None, None]:
         yield
     except InvalidRecord:
         raise
-    except InvalidData as error:
+    except json_values.InvalidData as error:
         raise InvalidRecord(error.field, error.text) from error
 
 
@@ -186,13 +179,13 @@ class Seed:
 
 def read_seeds(data: Record) -> tuple[Seed, ...]:
     """Return the seeds of a record, in order. Raises InvalidData."""
-    row = parse_object("dice", data.get("dice"))
+    row = json_values.parse_object("dice", data.get("dice"))
     if data.get("version") == OLDEST_VERSION:
         return (Seed("dice", 0, _hexadecimal("dice.seed", row.get("seed"))),)
     seeds: list[Seed] = []
-    for number, each in enumerate(parse_objects("dice.seeds", row.get("seeds"))):
+    for number, each in enumerate(json_values.parse_objects("dice.seeds", row.get("seeds"))):
         place = f"dice.seeds[{number}]"
-        roll_backs = parse_int(f"{place}.roll_backs", each.get("roll_backs"))
+        roll_backs = json_values.parse_int(f"{place}.roll_backs", each.get("roll_backs"))
         seeds.append(Seed(place, roll_backs, _hexadecimal(f"{place}.seed", each.get("seed"))))
     if not seeds or seeds[0].roll_backs:
         raise InvalidRecord("dice.seeds", "must begin with the seed that the duel began with")
@@ -217,9 +210,10 @@ def dice_of_turn(
     opened. `drawn` has the draws that the record states for the turn, by label, which are needed if
     the seed is lost.
     """
-    row = parse_object("dice", data.get("dice"))
+    row = json_values.parse_object("dice", data.get("dice"))
     is_recorded = (
-        parse_choice("dice.kind", row.get("kind"), (DICE_BY_SEED, DICE_RECORDED)) == DICE_RECORDED
+        json_values.parse_choice("dice.kind", row.get("kind"), (DICE_BY_SEED, DICE_RECORDED))
+        == DICE_RECORDED
     )
     thrown: AnyDice | None = None
     if not is_recorded or "seeds" in row:
@@ -234,8 +228,8 @@ def dice_of_turn(
         assert thrown is not None
         return thrown
     draws = {
-        label: parse_int(f"dice.draws.{label}", value)
-        for label, value in parse_object("dice.draws", row.get("draws")).items()
+        label: json_values.parse_int(f"dice.draws.{label}", value)
+        for label, value in json_values.parse_object("dice.draws", row.get("draws")).items()
     }
     return RecordedDice(draws, otherwise=thrown)
 
@@ -243,7 +237,7 @@ def dice_of_turn(
 def _hexadecimal(place: str, value: object) -> str | None:
     if value is None:
         return None
-    text = parse_string(place, value)
+    text = json_values.parse_string(place, value)
     try:
         bytes.fromhex(text)
     except ValueError as error:

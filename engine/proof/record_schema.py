@@ -34,10 +34,8 @@ Schema = Mapping[str, Reader]
 _HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 _TIME_PATTERN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
 SEAL_STAGES: Final = ("orders", "answers")
-SEAL_SOURCES: Final = (
-    "player",
-    "default",
-)  # who made a seal: the wizard, or the site in their absence
+# Who made a seal: the wizard, or the site in their absence.
+SEAL_SOURCES: Final = ("player", "default")
 
 
 def check_schema(data: Record) -> None:
@@ -176,9 +174,8 @@ TURN_SCHEMA: Final[Schema] = {
     "orders": _mapping_reader(_mapping_reader(parse_string)),
     "answers": _mapping_reader(parse_string),
     "draws": _list_reader({"label": parse_string, "sides": parse_int, "value": parse_int}),
-    "damage": _mapping_reader(
-        partial(parse_int, least=-MAX_SURPLUS_HIT_POINTS)
-    ),  # W4 can make it negative
+    # W4 can make it negative.
+    "damage": _mapping_reader(partial(parse_int, least=-MAX_SURPLUS_HIT_POINTS)),
     "after": _check_hash,
     "acts": parse_int,
     "chain": _check_hash,

@@ -2,27 +2,20 @@
 
 from typing import Final
 
+from engine import spellbook
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import (
-    BARTLE_SPELLBOOK,
-    AffectedBeings,
-    Duration,
-    FieldChanges,
-    LegalSubjects,
-    revised_spellbook,
-)
 
-_SPARES_ELEMENTALS: Final[FieldChanges] = {"works": AffectedBeings.EARTHLY}
+_SPARES_ELEMENTALS: Final[spellbook.FieldChanges] = {"works": spellbook.AffectedBeings.EARTHLY}
 
-ARCHMAGE_SPELLBOOK: Final = revised_spellbook(
-    BARTLE_SPELLBOOK,
+ARCHMAGE_SPELLBOOK: Final = spellbook.revised_spellbook(
+    spellbook.BARTLE_SPELLBOOK,
     {
         "remove_enchantment": _SPARES_ELEMENTALS,
         "raise_dead": {"on_dead_wizards": False, "counterable": False},  # rules: R54, R207
-        "anti_spell": {"legal": LegalSubjects.OPPONENTS},
+        "anti_spell": {"legal": spellbook.LegalSubjects.OPPONENTS},
         "blindness": _SPARES_ELEMENTALS,
         "invisibility": _SPARES_ELEMENTALS,
-        "time_stop": {"lasts": Duration.THREE_TURNS},
+        "time_stop": {"lasts": spellbook.Duration.THREE_TURNS},
     },
 )
 

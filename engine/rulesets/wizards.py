@@ -3,46 +3,39 @@
 from dataclasses import replace
 from typing import Final
 
+from engine import spellbook
 from engine.rulesets.ruleset import make_ruleset
-from engine.spellbook import (
-    BARTLE_SPELLBOOK,
-    AffectedBeings,
-    DefaultSubject,
-    Spell,
-    SpellClass,
-    revised_spellbook,
-)
 
 _ELEMENTAL_SPELLS: Final = tuple(
-    Spell(
+    spellbook.Spell(
         f"summon_{kind}_elemental",
         f"Summon {kind.title()} Elemental",
         (pattern,),
-        SpellClass.SUMMONS,
-        DefaultSubject.SELF,
-        AffectedBeings.EARTHLY,
+        spellbook.SpellClass.SUMMONS,
+        spellbook.DefaultSubject.SELF,
+        spellbook.AffectedBeings.EARTHLY,
         monster=kind,
         on_corpses=False,
         nowhere=False,
     )
     for kind, pattern in (("ice", "cSWWS"), ("fire", "cWSSW"))
 )
-_SACRIFICE: Final = Spell(
+_SACRIFICE: Final = spellbook.Spell(
     "sacrifice",
     "Sacrifice",
     ("DWFFd",),
-    SpellClass.DAMAGING,
-    DefaultSubject.OPPONENT,
+    spellbook.SpellClass.DAMAGING,
+    spellbook.DefaultSubject.OPPONENT,
     nowhere=False,
     gives_up=True,
 )
 
-WIZARDS_SPELLBOOK: Final = revised_spellbook(
-    tuple(replace(spell, nowhere=False) for spell in BARTLE_SPELLBOOK),
+WIZARDS_SPELLBOOK: Final = spellbook.revised_spellbook(
+    tuple(replace(spell, nowhere=False) for spell in spellbook.BARTLE_SPELLBOOK),
     {
-        "remove_enchantment": {"default": DefaultSubject.OPPONENT},
+        "remove_enchantment": {"default": spellbook.DefaultSubject.OPPONENT},
         "missile": {"name": "Magic Missile"},
-        "charm_monster": {"default": DefaultSubject.SELF},
+        "charm_monster": {"default": spellbook.DefaultSubject.SELF},
         "anti_spell": {"patterns": ("SPFP",)},
         "protection_from_evil": {"name": "Protection"},
         "blindness": {"patterns": ("DFWFd",)},

@@ -10,16 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
-from engine import gestures
+from engine import gestures, orders
 from engine.legality.casting import completed_spells
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
-from engine.orders import (
-    ADVANCE_ANSWERS,
-    MAX_MESSAGE_LENGTH,
-    from_fields,
-    has_unprintable_characters,
-)
 from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
 from engine.text_orders import naming
@@ -414,17 +408,17 @@ class OrderParser:
 
     def parse_answer(self, line: _Line) -> None:
         """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
-        kinds = {naming.normalised_name(kind): kind for kind in ADVANCE_ANSWERS}
+        kinds = {naming.normalised_name(kind): kind for kind in orders.ADVANCE_ANSWERS}
         asked = line.phrase(1, -1)
         kind = kinds.get(naming.normalised_name(asked.text)) if len(line.words) > 2 else None
         if kind is None:
-            names = or_list([kind.replace("_", " ") for kind in ADVANCE_ANSWERS])
+            names = or_list([kind.replace("_", " ") for kind in orders.ADVANCE_ANSWERS])
             raise _MisreadError("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         last = line.words[-1].text
         given = naming.hand_code(last) if _HAND_PATTERN.fullmatch(last) else last.casefold()
-        if given not in ADVANCE_ANSWERS[kind]:
+        if given not in orders.ADVANCE_ANSWERS[kind]:
             options = or_list(
-                [naming.hand_word(option).upper() for option in ADVANCE_ANSWERS[kind]]
+                [naming.hand_word(option).upper() for option in orders.ADVANCE_ANSWERS[kind]]
             )
             text = f"Expected {options}."
             raise _MisreadError("no_answer", line.words[-1], text)
@@ -439,12 +433,12 @@ class OrderParser:
             words = re.sub(r"\\(.)", lambda found: ESCAPED_CHARACTERS[found[1]], exact[1])
         if not words:
             raise _MisreadError("no_words", phrase, "Expected a message.")
-        if has_unprintable_characters(words):
+        if orders.has_unprintable_characters(words):
             raise _MisreadError(
                 "no_letter", phrase, "This contains a character that cannot be shown."
             )
-        if len("\n".join([*self.said, words])) > MAX_MESSAGE_LENGTH:
-            text = f"A message can have at most {MAX_MESSAGE_LENGTH} characters."
+        if len("\n".join([*self.said, words])) > orders.MAX_MESSAGE_LENGTH:
+            text = f"A message can have at most {orders.MAX_MESSAGE_LENGTH} characters."
             raise _MisreadError("too_long", phrase, text)
         self.said.append(words)
 
@@ -459,7 +453,7 @@ class OrderParser:
                 field = f"{gestures.HAND_FIELD_NAMES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in_gesture(states, hand, suffix, field)
-            pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
+            pair = moves.expected_pair(number, orders.from_fields(self.flat).hands(number))
             move = self.position.rules.automaton.moves[pair]
             states = move.left[states[0]], move.right[states[1]]
 

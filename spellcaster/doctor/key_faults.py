@@ -17,7 +17,7 @@ def seal_key_faults() -> Iterator[Problem]:
     if lost.is_needed:
         duels = f"; {len(lost.duels)} running duels need it" if lost.duels else ""
         yield Problem(
-            f"SEAL_KEYS lacks a key that encrypts stored data ({_key_use_text(lost)}{duels}).",
+            f"SEAL_KEYS lacks a key that encrypts stored data ({lost}{duels}).",
             "Put the key back into SEAL_KEYS, after the newest one, and restart all processes. "
             "`manage.py seal_keys` lists the duels.",
         )
@@ -41,7 +41,3 @@ def push_key_faults() -> Iterator[Problem]:
             "`manage.py make_push_keys` makes a new one. Players must then turn on notifications "
             "again.",
         )
-
-
-def _key_use_text(use: key_renewal.KeyUsage) -> str:
-    return ", ".join(f"{words} {count}" for words, count in use.counts.items())

@@ -17,7 +17,8 @@ from pytest_django import DjangoDbBlocker, Settings
 
 import engine.play
 from duels.commands import speaking, time_keeping, vacations
-from duels.demonstration import BLACK, DAMAGE_AFTER_TURNS, SAMPLE_DRAWS, WHITE
+from duels.demonstration import BLACK, SAMPLE_DRAWS, WHITE
+from duels.games import sample_games
 from duels.loaded import adjudication
 from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS
 from duels.models import (
@@ -159,10 +160,13 @@ def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
 
 def test_sample_duel_has_the_printed_damage_after_each_turn(sample_duel: Duel):
     turns = list(Turn.objects.filter(duel=sample_duel))
-    assert len(turns) == len(DAMAGE_AFTER_TURNS) == 22
+    printed = [turn["damage"] for turn in sample_games()["black-and-white"].record["turns"]]
+    assert len(turns) == len(printed) == 22
     after = [adjudication.position_after_departures(turn) for turn in turns[1:]]
     after.append(engine.play.load_position(sample_duel.final_position))
-    assert [damage_of_both(position) for position in after] == list(DAMAGE_AFTER_TURNS)
+    assert [damage_of_both(position) for position in after] == [
+        (damage["w0"], damage["w1"]) for damage in printed
+    ]
 
 
 def test_white_wins_the_sample_duel(sample_duel: Duel):

@@ -13,7 +13,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.test import override_settings
 
-from spellcaster.bundles import BundleError, bundled_text, modules_in_bundle
+from spellcaster.bundles import BundleError, ScriptBundle, bundled_text
 from spellcaster.storage import HashedStaticFilesStorage
 from tests import prepared
 
@@ -111,7 +111,7 @@ def test_every_static_file_named_in_templates_is_collected():
 def modules_loaded_with(name: str) -> set[str]:
     """Return the modules that a page loads with this file."""
     return (
-        set(modules_in_bundle(name, static_source))
+        set(ScriptBundle.read_script(name, static_source).modules)
         if name in SCRIPTS
         else set(run_in_order(name, set()))
     )

@@ -17,20 +17,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.urls import reverse
 
-from duels import errors
+from duels import demonstration, errors
 from duels.archive.public import choose_daily_duel
 from duels.clocks.clock import Pace
 from duels.commands import challenges, endings, profiles, resolution, sealing
-from duels.demonstration import (
-    BLACK,
-    GRIZELDA,
-    OSWIN,
-    RATED_DUELS,
-    SAMPLE_DRAWS,
-    SAMPLE_DUEL,
-    WHITE,
-    RatedDuel,
-)
 from duels.email_addresses import address_condition
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
@@ -40,7 +30,10 @@ from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
 
 PASSWORD = "abracadabra"
-WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
+WIZARDS = (
+    (demonstration.BLACK, "he", "black@example.org"),
+    (demonstration.WHITE, "she", "white@example.org"),
+)
 TIME_PER_TURN = timedelta(hours=3)
 REFEREE: Final = "referee@example.org"
 
@@ -116,9 +109,11 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
     if played is not None:
         return played
-    began = now - TIME_PER_TURN * (len(SAMPLE_DUEL) + 1)
-    duel = _begin_duel(black, white, began, "The sample duel of the rules.", draws=SAMPLE_DRAWS)
-    for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
+    began = now - TIME_PER_TURN * (len(demonstration.SAMPLE_DUEL) + 1)
+    duel = _begin_duel(
+        black, white, began, "The sample duel of the rules.", draws=demonstration.SAMPLE_DRAWS
+    )
+    for number, (blacks, whites) in enumerate(demonstration.SAMPLE_DUEL, 1):
         _play_turn(duel, {black: blacks, white: whites}, began + TIME_PER_TURN * number)
     duel.refresh_from_db()
     _clear_notices(duel)
@@ -132,15 +127,15 @@ def _play_rated_duels(now: datetime) -> None:
     """
     if Duel.objects.filter(rated=True).exists():
         return
-    for name, pronouns in ((GRIZELDA, "she"), (OSWIN, "he")):
+    for name, pronouns in ((demonstration.GRIZELDA, "she"), (demonstration.OSWIN, "he")):
         user = User.objects.create_user(f"{name.lower()}@example.org")
         profiles.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
-    for script in RATED_DUELS:
+    for script in demonstration.RATED_DUELS:
         _play_rated_duel(script, now - timedelta(days=script.days_ago))
     choose_daily_duel(now)
 
 
-def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
+def _play_rated_duel(script: demonstration.RatedDuel, at: datetime) -> None:
     one, other = wizards = [Wizard.objects.get(name=name) for name in (script.one, script.other)]
     duel = _begin_duel(one, other, at, "", rated=True)
     _play_gestures(duel, dict(zip(wizards, script.gestures, strict=True)), at)

@@ -19,9 +19,9 @@ class Command(CheckedCommand):
     def handle(self, *, verbosity: int, **options: Any) -> None:
         renewed: Counter[str] = Counter()
         unreadable: Counter[str] = Counter()
-        for batch in key_renewal.renew_keys():
-            renewed[batch.words] += batch.renewed
-            unreadable[batch.words] += batch.unreadable
+        for words, changed, kept in key_renewal.renew_keys():
+            renewed[words] += changed
+            unreadable[words] += kept
         done = ", ".join(f"{words} {count}" for words, count in renewed.items() if count)
         if verbosity:
             self.stdout.write(f"re-encrypted: {done or 'nothing'}")

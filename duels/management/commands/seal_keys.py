@@ -3,13 +3,12 @@
 The keys themselves are not shown, only the first digits of their SHA-256.
 """
 
-import hashlib
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from duels.commands import key_renewal
+from duels.commands import key_renewal, process_check
 
 MAX_NAMED_DUELS = 20
 
@@ -20,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         uses = key_renewal.usage_by_key()
         for place, key in enumerate(settings.SEAL_KEYS):
-            name = hashlib.sha256(key.encode()).hexdigest()[:8]
+            name = process_check.key_fingerprint(key)[:8]
             role = "the newest, encrypts" if place == 0 else "only decrypts"
             self.stdout.write(f"key {place + 1} ({name}, {role}): {_use_text(uses[place])}")
             if place and not uses[place].is_needed:
@@ -32,11 +31,8 @@ class Command(BaseCommand):
 
 
 def _use_text(use: key_renewal.KeyUsage) -> str:
-    if not use.is_needed:
-        return "nothing"
-    counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())
     if not use.duels:
-        return counted
+        return str(use)
     named = [str(duel_id) for duel_id in sorted(use.duels)[:MAX_NAMED_DUELS]]
     more = len(use.duels) - len(named)
-    return f"{counted}; running duels {', '.join(named)}{f' and {more} more' if more else ''}"
+    return f"{use}; running duels {', '.join(named)}{f' and {more} more' if more else ''}"

@@ -5,6 +5,7 @@ If a second copy is sent because a worker has died, it has the same Message-ID.
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from datetime import datetime, timedelta
 
 from django.core.mail import EmailMultiAlternatives
@@ -66,7 +67,7 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
     If this takes too long, the next round sends the rest.
     """
     budget = Budget(outbox.MAX_ROUND_SECONDS)
-    with OutgoingConnection() as outgoing:
+    with closing(OutgoingConnection()) as outgoing:
         for notice_id in notice_ids:
             if not budget.is_spent:
                 deliver_notice(notice_id=notice_id, outgoing=outgoing)
@@ -115,7 +116,7 @@ def deliver_due(
     notices = Notice.objects.all()
     requeued = outbox.requeue_stuck(notices, clock())
     sent = 0
-    with OutgoingConnection() as outgoing:
+    with closing(OutgoingConnection()) as outgoing:
         for notice_id in outbox.due_row_ids(
             notices, clock, budget or Budget(outbox.MAX_ROUND_SECONDS)
         ):

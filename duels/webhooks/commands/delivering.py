@@ -95,8 +95,8 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
 
 
 def _queue_changed_messages(now: datetime, budget: Budget) -> None:
-    selection = rounds.select_possibly_changed(_webhooks_with_duels(now), now)
-    every = sorted({pair.duel for pair in selection.pairs})
+    pairs, is_all = rounds.select_possibly_changed(_webhooks_with_duels(now), now)
+    every = sorted({pair.duel for pair in pairs})
     for first in range(0, len(every), MAX_DUELS_AT_ONCE):
         duels = every[first : first + MAX_DUELS_AT_ONCE]
         shown = {
@@ -105,7 +105,7 @@ def _queue_changed_messages(now: datetime, budget: Budget) -> None:
         }
         messages = _messages_about(duels, budget)
         new, changed = [], []
-        for webhook, service, duel, _ in selection.pairs:
+        for webhook, service, duel, _ in pairs:
             if duel not in messages:
                 continue
             message = shown.get((webhook, duel))
@@ -119,7 +119,7 @@ def _queue_changed_messages(now: datetime, budget: Budget) -> None:
         finished = WebhookMessage.objects.filter(pk__in=changed, status__in=FINISHED_STATUSES)
         finished.update(status=OutboxStatus.QUEUED, due_at=now, attempts=0)
     if not budget.is_spent:
-        rounds.record_round(selection, now)
+        rounds.record_round(now, is_all=is_all)
 
 
 def _messages_about(duels: Sequence[int], budget: Budget) -> dict[int, ChatMessage]:

@@ -30,32 +30,25 @@ class WebhookDuel(NamedTuple):
     has_message: bool
 
 
-class MessageSelection(NamedTuple):
-    """The pairs that a round compares, and whether these are all pairs."""
-
-    pairs: Sequence[WebhookDuel]
-    is_all: bool
-
-
-def select_possibly_changed(pairs: Sequence[WebhookDuel], now: datetime) -> MessageSelection:
-    """Return the pairs whose message may be missing or outdated."""
+def select_possibly_changed(
+    pairs: Sequence[WebhookDuel], now: datetime
+) -> tuple[Sequence[WebhookDuel], bool]:
+    """Return the pairs whose message may be missing or outdated, and whether that is all pairs."""
     if not settings.CACHE_URL or _must_read_all(now):
-        return MessageSelection(pairs, is_all=True)
+        return pairs, True
     changed = poll_cache.recently_changed_duels({pair.duel for pair in pairs if pair.has_message})
     if changed is None:
-        return MessageSelection(pairs, is_all=True)
-    return MessageSelection(
-        [pair for pair in pairs if not pair.has_message or pair.duel in changed], is_all=False
-    )
+        return pairs, True
+    return [pair for pair in pairs if not pair.has_message or pair.duel in changed], False
 
 
-def record_round(selection: MessageSelection, began_at: datetime) -> None:
-    """Record that a round has compared all pairs of the selection."""
+def record_round(began_at: datetime, *, is_all: bool) -> None:
+    """Record that a round has compared all selected pairs, or even all pairs (`is_all`)."""
     try:
         _, all_read_at = cache.get(ROUNDS_KEY, (0, 0))
         moment = began_at.timestamp()
         seconds = max(MAX_PAUSE_SECONDS, READ_ALL_SECONDS)
-        cache.set(ROUNDS_KEY, (moment, moment if selection.is_all else all_read_at), seconds)
+        cache.set(ROUNDS_KEY, (moment, moment if is_all else all_read_at), seconds)
     except RedisError:  # the next round reads all duels
         return
 

@@ -51,9 +51,8 @@ def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Cast
     for cast in dispels:
         guard.apply_guard(table, cast, cast.subject)
     for being in table.living():
-        renew_permanent_mind_spell(
-            table, being
-        )  # a monster obeys its permanent charmer again. rules: R212
+        # A monster obeys its permanent charmer again. rules: R212
+        renew_permanent_mind_spell(table, being)
         end_effects_and_bank(table, being, kind)
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
