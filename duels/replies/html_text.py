@@ -101,7 +101,7 @@ class _LineWriter:
     def start_element(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
             self.end_line()
-            self.lines.append(SITE_EMAIL_DIVIDER)
+            self.add_line(SITE_EMAIL_DIVIDER)
         if element.tag == "br":
             self.end_line(even_empty=True)
         elif element.tag in BLOCK_ELEMENTS:
@@ -113,7 +113,7 @@ class _LineWriter:
             self.quoted += 1
         if {_id(element), *_classes(element)} & _SIGNATURE_CLASSES:
             self.end_line()
-            self.lines.append("> -- " if self.quoted else "-- ")
+            self.add_line("-- ")
         if element.tag in ("ol", "ul"):
             self.numbers.append(_first_number(element) if element.tag == "ol" else None)
         if element.tag == "li" and self.numbers and (number := self.numbers[-1]) is not None:
@@ -128,7 +128,7 @@ class _LineWriter:
         if element.tag == "li":
             self.marker = ""  # the item is empty
         if element.tag in PARAGRAPH_ELEMENTS:
-            self.lines.append("")
+            self.add_line("")
         if element.tag in ("ol", "ul"):
             self.numbers.pop()
         if _is_quoting(element):
@@ -152,7 +152,10 @@ class _LineWriter:
         if line:
             line, self.marker = self.marker + line, ""
         if line or even_empty:
-            self.lines.append(f"> {line}" if self.quoted else line)
+            self.add_line(line)
+
+    def add_line(self, line: str) -> None:
+        self.lines.append(f"{'>' * self.quoted} {line}" if self.quoted else line)
 
     def text(self) -> str:
         self.end_line()

@@ -175,6 +175,8 @@ def _split_text(text: str, addresses: Collection[str]) -> _SplitText:
     own: list[str] = []
     doubtful: list[str] = []
     starts = [_introduction_by_quotequail(lines)]
+    # Lines at the depth of the site's own email may be lines of that email that were edited.
+    depths = {0, *(_depth(line) for line in lines if _SITE_EMAIL_LINE_PATTERN.search(line))}
     while lines:
         start = min([_start_of_quotation(lines, known_addresses), *starts])
         starts = []
@@ -183,13 +185,14 @@ def _split_text(text: str, addresses: Collection[str]) -> _SplitText:
         doubtful += doubtful_before
         lines = lines[start:]
         end = _end_of_quotation(lines, known_addresses)
-        is_ours = any(map(_SITE_EMAIL_LINE_PATTERN.search, lines[:end]))
-        for line in lines[:end]:
-            inner = line.removeprefix(">").strip()
-            if inner == line or (is_ours and not inner.startswith(">")):
-                doubtful.append(inner)
+        doubtful += [line.lstrip("> ") for line in lines[:end] if _depth(line) in depths]
         lines = lines[end:]
     return _SplitText(own, doubtful)
+
+
+def _depth(line: str) -> int:
+    """Return the number of quotation marks at the beginning of the line."""
+    return line[: len(line) - len(line.lstrip("> "))].count(">")
 
 
 def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:

@@ -39,6 +39,8 @@ You get this email because you duel at Spellcaster as Ada."""
 NEW_FOOTER = OWN_EMAIL.replace("you duel at", "you are duelling at").replace(
     "Its links only open pages and change nothing", "Opening a link changes nothing"
 )
+ORDERS_HTML = "<p>left P<br>right W</p>"
+QUOTED_HTML = "".join(f"<p>{line}</p>" for line in OWN_EMAIL.split("\n"))
 # "From" and "Sent" as translated by email programs.
 TRANSLATED_LABELS = (
     ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
@@ -150,6 +152,27 @@ def test_edited_lines_of_a_quotation_are_only_possible_orders(quoted: str):
     assert split_reply(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
 
 
+@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n"])
+def test_edited_lines_are_possible_orders_if_empty_lines_of_a_quotation_are_unmarked(gap: str):
+    quoted = gap.join(f"> {line}" for line in OWN_EMAIL.split("\n") if line)
+    edited = quoted.replace("right -", "right W")
+    assert split_reply(f"left P\n\n{edited}") == ("left P", ["right W"])
+
+
+def test_edited_lines_of_a_quotation_in_html_are_possible_orders():
+    edited = QUOTED_HTML.replace("right -", "right W")
+    for inner in (edited, f"<div class=gmail_quote>{edited}</div>"):
+        text = html_to_text(f"<p>left P</p><blockquote>{inner}</blockquote>")
+        assert split_reply(text) == ("left P", ["right W"])
+
+
+def test_earlier_reply_in_a_quotation_is_not_an_edited_line():
+    """Only lines with as many quotation marks as the site's email may be edited lines of it."""
+    earlier = f"On Sat, Ada wrote:\n> left F\n> SAY hi\n>\n> On Fri, {SITE_ADDRESS} wrote:"
+    twice = with_quote_markers(with_quote_markers(OWN_EMAIL))
+    assert split_reply(f"{ORDER_LINES}\n\n{earlier}\n{twice}") == (ORDER_LINES, [])
+
+
 def test_order_directly_above_an_introduction_is_the_senders_own():
     introduction = "7.11.2026, Spellcaster <spellcaster@duels.example> написал(а):"  # noqa: RUF001
     assert split_reply(f"{ORDER_LINES}\n{introduction}\n{with_quote_markers(OWN_EMAIL)}") == (
@@ -181,10 +204,6 @@ def test_orders_in_text_with_a_pgp_signature_are_found():
         )
         == ORDER_LINES
     )
-
-
-ORDERS_HTML = "<p>left P<br>right W</p>"
-QUOTED_HTML = "".join(f"<p>{line}</p>" for line in OWN_EMAIL.split("\n"))
 
 
 @pytest.mark.parametrize(
