@@ -5,6 +5,7 @@ Python's own parser can take minutes for a few hundred kilobytes of malicious HT
 """
 
 import re
+from html import unescape
 from typing import Final
 
 from lxml import etree
@@ -54,12 +55,22 @@ _SIGNATURE_CLASSES: Final = frozenset(
         "ms-outlook-ios-signature",
     }
 )
+# Styles that preserve line ends.
+_PREFORMATTED_PATTERN = re.compile(
+    r"white-space(?:-collapse)?:\s*(?:pre|break-spaces)", re.IGNORECASE
+)
 _LIST_START_PATTERN = re.compile(r"[0-9]{1,3}")
+_ELEMENT_PATTERN = re.compile(r"<(?:!|/?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>)", re.IGNORECASE)
 _SPACES_PATTERN = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def html_to_text(html: str) -> str:
-    """Return the visible text of this HTML, or "" if it cannot be parsed."""
+    """Return the visible text of this HTML, or "" if it cannot be parsed.
+
+    Text without any elements is plain text that was sent as HTML by mistake.
+    """
+    if not _ELEMENT_PATTERN.search(html):
+        return unescape(html[:MAX_TEXT_LENGTH])
     # The text is already decoded, so ignore encodings in an XML declaration or meta element.
     parser = etree.HTMLParser(
         encoding="utf-8",
@@ -119,7 +130,7 @@ class _LineWriter:
         if element.tag == "li" and self.numbers and (number := self.numbers[-1]) is not None:
             self.marker = f"{number}. "
             self.numbers[-1] = number + 1
-        self.kept += element.tag == "pre"
+        self.kept += _is_preformatted(element)
         self.write_text(element.text or "")
 
     def end_element(self, element: "etree._Element") -> None:
@@ -134,7 +145,7 @@ class _LineWriter:
         if _is_quoting(element):
             self.end_line()
             self.quoted -= 1
-        self.kept -= element.tag == "pre"
+        self.kept -= _is_preformatted(element)
 
     def write_text(self, text: str) -> None:
         if self.kept:
@@ -186,6 +197,11 @@ def _is_quoting(element: "etree._Element") -> bool:
         or bool(_classes(element) & QUOTING_CLASSES)
         or element.get("name", "") in QUOTING_NAMES
     )
+
+
+def _is_preformatted(element: "etree._Element") -> bool:
+    style = element.get("style", "")[:500]
+    return element.tag == "pre" or bool(_PREFORMATTED_PATTERN.search(style))
 
 
 def _is_outlook_line(element: "etree._Element") -> bool:

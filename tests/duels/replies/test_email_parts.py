@@ -162,3 +162,22 @@ def test_reply_must_be_confirmed_if_its_html_is_too_long(
     raw = email_with_body(address_of(duel, cast.ada), sent)
     assert receive_email(raw=raw, now=NOW) == ReplyOutcome.ASKED
     assert "too long" in last_answer_text(cast.ada)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div style="font-size: 1em; white-space: pre-wrap">left P\nSAY hi\nright W</div>',
+        "<p style=WHITE-SPACE:pre-line>left P\nSAY hi</p><p>right W</p>",
+        '<html style="white-space-collapse: preserve-breaks; white-space: pre-line"><body>left P\n'
+        "SAY hi\nright W</body></html>",
+        "left P\nSAY hi\nright W\n",
+        "left P\nSAY hi\nright &#87;\n\nOn Sat, Spellcaster <site@localhost> wrote:\n> left -",
+    ],
+)
+def test_line_ends_of_html_with_preserved_spaces_or_no_elements_are_kept(
+    cast: Cast, duel: Duel, html: str
+):
+    raw = email_with_body(address_of(duel, cast.ada), f"\n{html}".encode())
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "hi"}
