@@ -24,6 +24,7 @@ MAX_SENTENCE_LINES: Final = 2  # maximum number of lines before the last line of
 MAX_HEADER_LINES: Final = 12  # maximum number of headers above a quoted email
 # Minimum length of a line whose last word may have been broken off.
 MIN_BROKEN_LINE_LENGTH: Final = 60
+MIN_FLOWED_LINE_LENGTH: Final = 30  # programs break lines later, even those without spaces
 SITE_EMAIL_DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
@@ -140,17 +141,22 @@ def is_too_long(text: str) -> bool:
 
 
 def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
-    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken up."""
+    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken up.
+
+    Some authors type spaces at the end of lines, so a line is joined to the next one only if it was
+    too long to contain the next word.
+    """
     paragraphs: list[str] = []
-    depth_before, is_open = 0, False
+    depth_before, length_before, is_open = 0, 0, False
     for line in text.replace("\r\n", "\n").split("\n"):
         depth = len(line) - len(line.lstrip(">"))
         words = line[depth:].removeprefix(" ")
-        if is_open and depth == depth_before and words.rstrip() != "--":
+        is_broken = is_open and length_before + len(words.split(" ")[0]) >= MIN_FLOWED_LINE_LENGTH
+        if is_broken and depth == depth_before and words.rstrip() != "--":
             paragraphs[-1] += words
         else:
             paragraphs.append(f"{'>' * depth} {words}" if depth else words)
-        depth_before = depth
+        depth_before, length_before = depth, len(line)
         is_open = words.endswith(" ") and words != "-- "
         if is_open and deletes_space:
             paragraphs[-1] = paragraphs[-1][:-1]

@@ -181,3 +181,14 @@ def test_line_ends_of_html_with_preserved_spaces_or_no_elements_are_kept(
     raw = email_with_body(address_of(duel, cast.ada), f"\n{html}".encode())
     assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "hi"}
+
+
+@pytest.mark.parametrize("kind", ["format=flowed", "format=flowed; delsp=yes"])
+def test_spaces_at_the_end_of_short_flowed_lines_do_not_join_them(
+    cast: Cast, duel: Duel, kind: str
+):
+    kind = f"text/plain; charset=utf-8; {kind}"
+    body = b"\nleft P \nSAY hi \nright W \n"
+    raw = email_with_body(address_of(duel, cast.ada), body, kind=kind)
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "hi"}
