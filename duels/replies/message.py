@@ -48,6 +48,7 @@ _CHARSET_PATTERN = re.compile(
     r"utf.?(?:7|8|16|32).*|ascii|iso8859.*|cp\d+|koi8.*|mac.*|gb.*|big5.*|euc.*|shift.*|iso2022.*"
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
+_SINGLE_BYTE_PATTERN = re.compile(r"ascii|iso8859.*|cp125\d|koi8.*|mac.*")
 _WRAPPED_SAY_LINE_PATTERN = re.compile(
     r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE
 )
@@ -351,16 +352,22 @@ def _part_text(part: Message) -> _ReadableText:
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return _ReadableText()
+    is_cut = len(payload) > MAX_TEXT_BYTES
     return _ReadableText(
-        _decoded_text(part, payload[:MAX_TEXT_BYTES]), is_cut=len(payload) > MAX_TEXT_BYTES
+        _decoded_text(payload[:MAX_TEXT_BYTES], _charset(part), is_cut=is_cut), is_cut=is_cut
     )
 
 
-def _decoded_text(part: Message, body: bytes) -> str:
-    for charset in (_charset(part), "utf-8"):
+def _decoded_text(body: bytes, charset: str, *, is_cut: bool) -> str:
+    """Decode the body. Text in a charset with one byte for each character is almost never valid
+    UTF-8, so valid UTF-8 text is declared wrongly.
+    """
+    charsets = (charset, "utf-8")
+    for name in reversed(charsets) if _SINGLE_BYTE_PATTERN.fullmatch(charset) else charsets:
         try:
-            # Ignore incomplete bytes at the end, because a character may have been cut off.
-            return _without_surrogates(codecs.getincrementaldecoder(charset)().decode(body))
+            # If the text is cut off, its last character may be incomplete.
+            decoder = codecs.getincrementaldecoder(name)()
+            return _without_surrogates(decoder.decode(body, final=not is_cut))
         except (ValueError, LookupError):
             continue
     return body.decode("cp1252", "replace")

@@ -192,3 +192,28 @@ def test_spaces_at_the_end_of_short_flowed_lines_do_not_join_them(
     raw = email_with_body(address_of(duel, cast.ada), body, kind=kind)
     assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "hi"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "actual"),
+    [
+        ("iso-8859-1", "utf-8"),
+        ("windows-1252", "utf-8"),
+        ("koi8-r", "utf-8"),
+        ("us-ascii", "utf-8"),
+        ("utf-8", "windows-1252"),
+        ("x-unknown", "iso-8859-1"),
+    ],
+)
+def test_text_in_another_charset_than_the_declared_one_is_read(
+    cast: Cast, duel: Duel, declared: str, actual: str
+):
+    """Even if its last character could be the beginning of a longer one."""
+    text = "left\N{NO-BREAK SPACE}P\nright W\nSAY Garçon, voilà"
+    raw = email_with_body(
+        address_of(duel, cast.ada),
+        b"\n" + text.encode(actual),
+        kind=f"text/plain; charset={declared}\nContent-Transfer-Encoding: 8bit",
+    )
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "Garçon, voilà"}
