@@ -7,6 +7,7 @@ and the length of parts that are slow to parse, are limited before parsing.
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
@@ -36,6 +37,8 @@ MAX_FAILURE_BYTES: Final = 20_000
 
 _TEXT_PART_PATTERN = re.compile(rb"content-type:\s*(text/)?", re.IGNORECASE)
 _BASE64_PATTERN = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
+# The first line that is not base64, and everything after it.
+_NOT_BASE64_PATTERN = re.compile(r"^(?:[^A-Za-z0-9+/=\s]|\S+[ \t]+\S).*", re.MULTILINE | re.DOTALL)
 _NESTED_PART_PATTERN = re.compile(
     rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE
 )
@@ -349,13 +352,27 @@ def _without_surrogates(text: str) -> str:
 
 def _part_text(part: Message) -> _ReadableText:
     """Return the text of the part, even if its declared charset is wrong."""
-    payload = part.get_payload(decode=True)
-    if not isinstance(payload, bytes):
-        return _ReadableText()
+    payload = _decoded_bytes(part)
     is_cut = len(payload) > MAX_TEXT_BYTES
     return _ReadableText(
         _decoded_text(payload[:MAX_TEXT_BYTES], _charset(part), is_cut=is_cut), is_cut=is_cut
     )
+
+
+def _decoded_bytes(part: Message) -> bytes:
+    """Return the decoded content of the part.
+
+    Some mailing lists add plain text below base64, and some programs declare plain text as base64.
+    """
+    encoded = part.get_payload()
+    plain = b""
+    is_base64 = str(part.get("Content-Transfer-Encoding", "")).strip().casefold() == "base64"
+    if is_base64 and isinstance(encoded, str) and (found := _NOT_BASE64_PATTERN.search(encoded)):
+        plain = found[0].encode(errors="replace")
+        part = copy(part)
+        part.set_payload(encoded[: found.start()])
+    payload = part.get_payload(decode=True)
+    return payload + plain if isinstance(payload, bytes) else plain
 
 
 def _decoded_text(body: bytes, charset: str, *, is_cut: bool) -> str:

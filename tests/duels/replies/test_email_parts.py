@@ -217,3 +217,19 @@ def test_text_in_another_charset_than_the_declared_one_is_read(
     )
     assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "Garçon, voilà"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "left P\nright W\n",
+        f"{ORDERS_AS_BASE64}\n-- \nDuellists mailing list\n",
+        f"{ORDERS_AS_BASE64}_____\nDuellists mailing list\n",
+        f"\n{ORDERS_AS_BASE64}\n\nVirus-free. www.example.org\n",
+    ],
+)
+def test_plain_text_in_or_below_base64_is_read(cast: Cast, duel: Duel, body: str):
+    kind = "text/plain\nContent-Transfer-Encoding: base64"
+    raw = email_with_body(address_of(duel, cast.ada), f"\n{body}".encode(), kind=kind)
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
