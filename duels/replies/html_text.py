@@ -43,6 +43,7 @@ DIVIDER_IDS: Final = frozenset(
         "mail-editor-reference-message-container",
     }
 )
+DELETING_ELEMENTS: Final = ("s", "strike", "del")
 QUOTING_NAMES: Final = frozenset({"quote"})  # used by GMX and web.de
 _OUTLOOK_LINE_PATTERN = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 _SIGNATURE_CLASSES: Final = frozenset(
@@ -192,8 +193,10 @@ def _unprefixed(name: str) -> str:
 
 
 def _is_quoting(element: "etree._Element") -> bool:
+    """Return whether the text of this element is quoted or crossed out, so it is not read."""
     return (
-        element.tag == "blockquote"
+        element.tag in ("blockquote", *DELETING_ELEMENTS)
+        or "line-through" in element.get("style", "")[:500].casefold()
         or bool(_classes(element) & QUOTING_CLASSES)
         or element.get("name", "") in QUOTING_NAMES
     )

@@ -224,6 +224,21 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
         assert own_text(text, [SITE_ADDRESS]) == ORDER_LINES
 
 
+@pytest.mark.parametrize(
+    "crossed_out",
+    [
+        "<s>left F</s>",
+        "<p><del>left F<br>right D</del></p>",
+        '<div><span style="text-decoration: line-through">right F</span></div>',
+    ],
+)
+def test_text_that_the_sender_crossed_out_is_not_read(crossed_out: str):
+    text = html_to_text(f"{crossed_out}{ORDERS_HTML}")
+    assert own_text(text, [SITE_ADDRESS]) == ORDER_LINES
+    quoted = f"<blockquote>{QUOTED_HTML}</blockquote>"
+    assert split_reply(html_to_text(f"{ORDERS_HTML}{crossed_out}{quoted}"))[1] != []
+
+
 def test_numbers_of_html_lists_are_kept_in_the_text():
     lists = "<ol><li>left<li><p>ice</p></ol><ul><li>fire</ul><ol start=3><li>right</ol>"
     assert html_to_text(lists).split() == "1. left 2. ice fire 3. right".split()
