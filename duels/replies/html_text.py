@@ -34,6 +34,9 @@ QUOTING_CLASSES: Final = frozenset(
         "front-blockquote",
     }
 )
+# Classes of elements that contain an introduction, the quotation in a `blockquote` of the same class,
+# and sometimes the sender's own text below it.
+_SHARED_CLASSES: Final = frozenset({"gmail_quote", "protonmail_quote"})
 # Ids of elements that email programs put before a quotation. Everything after them is quoted.
 DIVIDER_IDS: Final = frozenset(
     {
@@ -109,6 +112,7 @@ class _LineWriter:
         self.kept = 0  # number of open elements that preserve spaces and line ends
         self.numbers: list[int | None] = []  # number of the next item in each open list
         self.marker = ""  # number of the list item whose text has not started yet
+        self.ended: set[etree._Element] = set()  # open elements whose quotation has ended
 
     def start_element(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
@@ -143,10 +147,22 @@ class _LineWriter:
             self.add_line("")
         if element.tag in ("ol", "ul"):
             self.numbers.pop()
-        if _is_quoting(element):
+        if _is_quoting(element) and element not in self.ended:
             self.end_line()
             self.quoted -= 1
+            self.end_quotation_around(element)
         self.kept -= _is_preformatted(element)
+
+    def end_quotation_around(self, quotation: "etree._Element") -> None:
+        """End the quotation that this element shares with its parent, which may contain text below
+        it.
+        """
+        parent = quotation.getparent()
+        if quotation.tag != "blockquote" or parent is None or parent in self.ended:
+            return
+        if parent.tag != "blockquote" and _classes(quotation) & _classes(parent) & _SHARED_CLASSES:
+            self.ended.add(parent)
+            self.quoted -= 1
 
     def write_text(self, text: str) -> None:
         if self.kept:

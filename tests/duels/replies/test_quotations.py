@@ -224,6 +224,26 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
         assert own_text(text, [SITE_ADDRESS]) == ORDER_LINES
 
 
+@pytest.mark.parametrize("name", ["gmail_quote", "x_gmail_quote", "protonmail_quote"])
+def test_text_below_or_between_quotations_in_an_element_of_gmail_is_read(name: str):
+    introduction = f"<p>On Sat, 7 Nov 2026, Spellcaster &lt;{SITE_ADDRESS}&gt; wrote:</p>"
+
+    def quoted(html: str) -> str:
+        return f"<blockquote class={name}>{html}</blockquote>"
+
+    start = f"<div class={name}>{introduction}"
+    below = f"{start}{quoted(QUOTED_HTML)}{ORDERS_HTML}</div>"
+    first, second = QUOTED_HTML.split("<p>To give orders")
+    between = f"{start}{quoted(first)}<p>left P</p>{quoted(second)}<p>right W</p></div>"
+    both = f"<p>left P</p>{start}{quoted(QUOTED_HTML)}<div>right W</div></div>"
+    for html in (below, between, both):
+        assert split_reply(html_to_text(html)) == (ORDER_LINES, [])
+    forwarded = f"{start}{QUOTED_HTML}<blockquote>x</blockquote><p>left F</p></div>"
+    nested = quoted(f"{quoted(QUOTED_HTML)}<p>left F</p>")
+    for html in (forwarded, nested):
+        assert own_text(html_to_text(f"{ORDERS_HTML}{html}"), [SITE_ADDRESS]) == ORDER_LINES
+
+
 @pytest.mark.parametrize(
     "crossed_out",
     [
