@@ -71,6 +71,8 @@ _SIGNATURE_TYPES: Final = (
     "application/pkcs7-signature",
     "application/x-pkcs7-signature",
 )
+# A name that is an address without quotation marks, which newer versions of Python reject.
+_ADDRESS_AS_NAME_PATTERN = re.compile(r"^\s*([^\s\"<>,;:()]{1,320}@[^\s\"<>,;:()]{1,320})\s*<")
 _ADDRESS_PATTERN = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
@@ -228,7 +230,8 @@ def _sender_name_and_address(message: Message) -> tuple[str, str]:
     Parse the headers before decoding them, because decoded names can contain commas and brackets.
     """
     raw = [
-        value.replace("\N{FULLWIDTH COMMERCIAL AT}", "@") for value in _raw_headers(message, "From")
+        _ADDRESS_AS_NAME_PATTERN.sub(r'"\1" <', value.replace("\N{FULLWIDTH COMMERCIAL AT}", "@"))
+        for value in _raw_headers(message, "From")
     ]
     found = getaddresses(raw)
     if not any("@" in address for _, address in found):
