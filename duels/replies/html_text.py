@@ -34,8 +34,8 @@ QUOTING_CLASSES: Final = frozenset(
         "front-blockquote",
     }
 )
-# Classes of elements that contain an introduction, the quotation in a `blockquote` of the same class,
-# and sometimes the sender's own text below it.
+# Classes of elements that contain an introduction, the quotation in a `blockquote` of the same
+# class, and sometimes the sender's own text below it.
 _SHARED_CLASSES: Final = frozenset({"gmail_quote", "protonmail_quote"})
 # Ids of elements that email programs put before a quotation. Everything after them is quoted.
 DIVIDER_IDS: Final = frozenset(
@@ -124,7 +124,7 @@ class _LineWriter:
             self.end_line()
         elif element.tag in ("td", "th") and self.line:
             self.line += " "
-        if _is_quoting(element):
+        if _is_quoting(element) and not self.shares_quotation(element):
             self.end_line()
             self.quoted += 1
         if {_id(element), *_classes(element)} & _SIGNATURE_CLASSES:
@@ -150,19 +150,20 @@ class _LineWriter:
         if _is_quoting(element) and element not in self.ended:
             self.end_line()
             self.quoted -= 1
-            self.end_quotation_around(element)
+            if self.shares_quotation(element):
+                self.ended.add(element.getparent())
         self.kept -= _is_preformatted(element)
 
-    def end_quotation_around(self, quotation: "etree._Element") -> None:
-        """End the quotation that this element shares with its parent, which may contain text below
-        it.
-        """
-        parent = quotation.getparent()
-        if quotation.tag != "blockquote" or parent is None or parent in self.ended:
-            return
-        if parent.tag != "blockquote" and _classes(quotation) & _classes(parent) & _SHARED_CLASSES:
-            self.ended.add(parent)
-            self.quoted -= 1
+    def shares_quotation(self, element: "etree._Element") -> bool:
+        """Return whether this element is the quotation of its parent, which ends with it."""
+        parent = element.getparent()
+        return (
+            element.tag == "blockquote"
+            and parent is not None
+            and parent.tag != "blockquote"
+            and parent not in self.ended
+            and bool(_classes(element) & _classes(parent) & _SHARED_CLASSES)
+        )
 
     def write_text(self, text: str) -> None:
         if self.kept:

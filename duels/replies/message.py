@@ -371,7 +371,7 @@ def _decoded_bytes(part: Message) -> bytes:
     plain = b""
     is_base64 = str(part.get("Content-Transfer-Encoding", "")).strip().casefold() == "base64"
     if is_base64 and isinstance(encoded, str) and (found := _NOT_BASE64_PATTERN.search(encoded)):
-        plain = found[0].encode(errors="replace")
+        plain = b"\n" + found[0].encode(errors="replace")
         part = copy(part)
         part.set_payload(encoded[: found.start()])
     payload = part.get_payload(decode=True)

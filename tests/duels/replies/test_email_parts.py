@@ -44,7 +44,7 @@ def multipart_email(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
 NO_TEXT = "Content-Type: text/plain\n\n"
 
 
-ORDERS_AS_BASE64 = base64.encodebytes(b"left P\nright W\n").decode()
+ORDERS_AS_BASE64 = base64.encodebytes(b"left P\nright W").decode()
 
 
 ATTACHMENTS = {

@@ -238,6 +238,8 @@ def test_text_below_or_between_quotations_in_an_element_of_gmail_is_read(name: s
     both = f"<p>left P</p>{start}{quoted(QUOTED_HTML)}<div>right W</div></div>"
     for html in (below, between, both):
         assert split_reply(html_to_text(html)) == (ORDER_LINES, [])
+    above = f"<p>left P</p><div class={name}><p>SAY hi</p>{introduction}{quoted(QUOTED_HTML)}</div>"
+    assert split_reply(html_to_text(above)) == ("left P", ["SAY hi"])
     forwarded = f"{start}{QUOTED_HTML}<blockquote>x</blockquote><p>left F</p></div>"
     nested = quoted(f"{quoted(QUOTED_HTML)}<p>left F</p>")
     for html in (forwarded, nested):
