@@ -32,17 +32,17 @@ _SIGNATURE_PATTERN = re.compile(r"(?:--|—|__)\s*")
 _DASHES_PATTERN = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
 # Beginnings of lines that phones and programs add automatically.
 _SENT_FROM_PATTERN = re.compile(
-    "sent (?:from|with|via) |get outlook for |gesendet (?:von|mit|über) |von meine.* gesendet"
+    "sent (?:from|with|via|using) |get outlook for |gesendet (?:von|mit|über) |von meine.* gesendet"
     "|diese nachricht wurde von |obtenez outlook |envoyé (?:de|depuis|à partir|avec) "
     "|enviado (?:desde|do|de|com|con) |obtener outlook |inviat[oa] d|scarica outlook "
     "|outlook voor |verzonden (?:vanaf|met|vanuit|via) |skickat från |hämta outlook "
     "|sendt fra |lähetetty |wysłan[eo] z |odesláno z|odoslané z|küldve|отправлено (?:с|из) "
-    "|надіслано |从我的|發自我的|发自我的|내 iphone에서",
+    "|надіслано |从我的|發自我的|发自|내 iphone에서",
     re.IGNORECASE,
 )
 # Names of devices and email programs in lines such as "Sent from my iPhone", in any language.
 _DEVICE_PATTERN = re.compile(
-    r"(?<![a-z])(?:iphone|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
+    r"(?<![a-z])(?:iphon|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
     r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows|から送信"
     r"|^(?:从|從).{1,20}(?:发送|發送|傳送)$|에서 보냄$",
     re.IGNORECASE,
@@ -51,14 +51,24 @@ MAX_DEVICE_LINE_LENGTH: Final = 80
 # Farewells at the end of an email. None of them could be the beginning of an order.
 _FAREWELL_PATTERN = re.compile(
     "(?:"
-    "(?:many )?thanks|thank you|thx|cheers|(?:best |kind |warm )?regards|best(?: wishes)?"
-    "|greetings|yours|sincerely|take care|see you"
-    "|(?:viele |liebe |beste |herzliche |schöne )?gr(?:ü|ue)(?:ß|ss)e?"
-    "|mit freundlichen gr(?:ü|ue)(?:ß|ss)en|lg|vg|mfg|danke|(?:bien )?cordialement"
-    "|amicalement|merci|saludos|un saludo|gracias|abrazos|abraços|obrigad[oa]"
-    "|(?:cordiali )?saluti|grazie|ciao|(?:met vriendelijke |hartelijke )?groet(?:en|jes)?"
-    "|bedankt|mvg|mvh|(?:med )?vänliga? hälsning(?:ar)?|hälsningar|(?:med venlig )?hilsen"
-    "|pozdrawiam|(?:s )?pozdravem|с уважением|спасибо"
+    "(?:many )?thanks|thank you|thx|cheers|(?:(?:with )?(?:best|kind|warm) )?regards"
+    "|best(?: wishes)?|all the best|greetings|yours|sincerely|take care|see you"
+    "|talk (?:to you )?soon|have a (?:good|great|nice)|good luck|love"
+    "|(?:viele |liebe |beste |herzliche |schöne |freundliche |mit (?:freundlich|lieb|best)en )?"
+    "gr(?:ü|ue|u)(?:ß|ss)(?:e|en|le)?|lg|vg|mfg|(?:(?:viel|best|herzlich)en )?dank(?:e)?"
+    "|hochachtungsvoll|(?:bien )?cordialement|bien à (?:vous|toi)|(?:meilleures )?salutations"
+    "|bonne (?:journée|soirée|fin)|à bientôt|au revoir|cdl?t|amicalement|merci"
+    "|(?:un )?(?:cordial(?:es)? )?saludos?|salud|atentamente|hasta (?:luego|pronto)|gracias"
+    "|adi[oó]s"
+    "|abra(?:zos?|ços?)|atenciosamente|cumprimentos|até (?:logo|breve)|adeus|obrigad[oa]"
+    "|(?:(?:cordiali|distinti) )?saluti|buona (?:giornata|serata)|a presto|grazie|ciao"
+    "|(?:(?:met )?vriendelijke |hartelijke )?groet(?:en|jes)?|bedankt"
+    "|mvg|mvh|(?:med )?vänliga? hälsning(?:ar)?|hälsningar|tack"
+    "|(?:(?:med )?(?:venn?lig|de bedste) )?hils(?:en|ner)|takk?"
+    "|(?:ystävällisin )?terveisin|kiitos|hyvästi|pozdrawiam|z poważaniem|do widzenia|dziękuję"
+    "|(?:s )?pozdravem|děkuji|üdvözlettel|köszönöm|cu (?:stimă|respect)|mulțumesc"
+    "|с уважением|спасибо|з повагою|дякую|поздрави|με εκτίμηση|ευχαριστώ"
+    r"|saygılarımla|iyi günler|teşekkürler|よろしく\w{0,15}|谢谢|謝謝|此致|감사합니다|תודה|شكرا"
     r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
@@ -378,18 +388,22 @@ def _without_signature(
     """Split the lines at the signature or the farewell.
 
     Empty lines around the first part are removed. `has_own` is true if lines by the sender precede
-    these lines.
+    these lines. If no such line precedes a farewell, or a line that a phone has added, the sender
+    may write below it.
     """
     own: list[str] = []
+    skipped: list[str] = []
     end = len(lines)
     for number, line in enumerate(lines):
-        plain = line.strip("*_ ")
-        is_farewell = (has_own or any(own)) and _FAREWELL_PATTERN.fullmatch(plain)
-        if _SIGNATURE_PATTERN.fullmatch(line) or _is_sent_from(plain) or is_farewell:
+        plain = line.strip("*_~-() ")
+        is_ending = bool(_is_sent_from(plain) or _FAREWELL_PATTERN.fullmatch(plain))
+        if _SIGNATURE_PATTERN.fullmatch(line) or (is_ending and (has_own or own)):
             end = number
             break
-        if line or own:
+        if is_ending:
+            skipped.append(line)
+        elif line or own:
             own.append(line)
     while own and not own[-1]:
         own.pop()
-    return own, list(lines[end:])
+    return own, [*skipped, *lines[end:]]

@@ -294,6 +294,11 @@ def test_plain_and_html_versions_that_differ_only_in_bullets_are_equal():
         "從雅虎電子信箱傳送",
         "네이버 메일에서 보냄",
         "Sent from my Galaxy",
+        "-- Sent from my Nokia",
+        "(Sent from mobile)",
+        "Sent using Zoho Mail",
+        "Poslano iz mojega iPhona",
+        "发自新浪邮箱",
     ],
 )
 def test_line_added_by_a_phone_is_a_signature_in_any_language(line: str):
@@ -306,6 +311,31 @@ def test_line_added_by_a_phone_is_a_signature_in_any_language(line: str):
         [],
     )
     assert split_reply(f"left P\n{line}\nright W") == ("left P", ["right W"])
+
+
+@pytest.mark.parametrize("line", ["Sent from my iPhone", "Thanks,", "Gesendet mit der App", "Best"])
+def test_orders_below_a_signature_are_read_if_no_order_is_above_it(line: str):
+    for start in (line, f"{line}\n\n{with_quote_markers(OWN_EMAIL)}"):
+        assert split_reply(f"{start}\n\n{ORDER_LINES}\n{line}\nSAY hi") == (
+            ORDER_LINES,
+            ["SAY hi"],
+        )
+
+
+@pytest.mark.parametrize(
+    "farewell",
+    [
+        "Freundliche Grüße", "Freundliche Grüsse\nAda", "Vielen Dank im Voraus.", "Besten Dank!",
+        "Gruß, Ada", "Grüßle - Ada", "All the best,", "With best regards", "Talk soon", "Love, Ada",
+        "Bien à vous,", "Bonne journée !", "À bientôt", "Cdlt", "Un cordial saludo", "Atentamente",
+        "Atenciosamente,", "Abraços", "Distinti saluti", "Buona giornata", "Vriendelijke groeten",
+        "Vennlig hilsen", "De bedste hilsner", "Ystävällisin terveisin", "Z poważaniem",
+        "Üdvözlettel", "Cu stimă", "З повагою", "Поздрави", "Με εκτίμηση", "Saygılarımla",  # noqa: RUF001
+        "よろしくお願いします", "谢谢", "감사합니다", "תודה", "شكرا",
+    ],
+)  # fmt: skip
+def test_farewells_are_recognised_in_many_languages(farewell: str):
+    assert own_text(f"{ORDER_LINES}\n\n{farewell}", [SITE_ADDRESS]) == ORDER_LINES
 
 
 def test_orders_that_mention_a_phone_are_not_a_signature():
