@@ -26,6 +26,11 @@ from tests.duels.replies.writing import (
         "1. left P\n2. right W", "1)\n\nleft P\n2)\n\nright W",
         "left P\nright W\n[cid:logo.png@01CDD1]\n[image: Ada.png]", "left P\n<a.jpeg>\nright W",
         "left P\nright W\n\nAda K. Lovelace", "您好！\nleft P\nright W", "Szia!\nleft P\nright W",  # noqa: RUF001
+        "Boa tarde,\nleft P\nright W", "Sehr geehrte Damen und Herren,\nleft P\nright W",
+        "Goedemorgen\nleft P\nright W", "o left P\n§ right W", "▪ left P\n➢ right W",
+        "left P\nright W\n\nGaranti sans virus. www.avast.com", "left P\nright W\n\nSin virus.",
+        "left P\nright W\n\nБез вирусов.www.avast.com\n<https://www.avast.com/sig-email>",  # noqa: RUF001
+        "left P\nright W\nhttps://ada.example.org/",
         "Dear all\nleft P\nright W\n- Ada", "left P\nright W\n\nVirus-free.www.avast.com",
         "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
         "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
