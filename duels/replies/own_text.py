@@ -308,11 +308,22 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     first = last
     while first > max(last - MAX_SENTENCE_LINES, 0):
         before = lines[first - 1]
-        is_moment = bool(_YEAR_PATTERN.search(before)) and not _YEAR_PATTERN.search(lines[first])
-        if not (is_moment or "@" in before) or _ORDER_LINE_PATTERN.match(before):
+        if not _is_continued_by(before, lines[first]) or _ORDER_LINE_PATTERN.match(before):
             break
         first -= 1
     return first
+
+
+def _is_continued_by(line: str, following: str) -> bool:
+    """Return whether a moment, name or address in the line belongs to the introduction that the
+    following line continues.
+    """
+    is_moment = any(
+        pattern.search(line) and not pattern.search(following)
+        for pattern in (_YEAR_PATTERN, _TIME_OF_DAY_PATTERN)
+    )
+    is_name = bool(line) and following.startswith("<")  # of the owner of the address
+    return bool(following) and (is_moment or is_name or "@" in line)
 
 
 def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
@@ -335,7 +346,8 @@ def _start_of_headers(lines: Sequence[str], start: int) -> int:
     """
     for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]
-        if line and (_ORDER_LINE_PATTERN.match(line) or not _can_be_header(line)):
+        is_header = _can_be_header(line) or _is_continued_by(line, lines[number + 1])
+        if line and (_ORDER_LINE_PATTERN.match(line) or not is_header):
             break
         if line:
             start = number

@@ -116,6 +116,8 @@ def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: s
         "7. Nov. 2026, 10:02 von spellcaster@duels.example:",
         "26. 11. 7. 10:02에 Spellcaster이(가) 쓴 글:",
         "On Sat, Nov 7, Spellcaster\n<spellcaster@duels.example>\nwrote:",
+        "On Sat, Nov 7, The Duels\n<spellcaster@duels.example>\nwrote:",
+        "On Nov 7, 2026,\nat 10:02,\nThe Duels <spellcaster@duels.example> wrote:",
         'Le 7 nov. 2026 10:02, "Spellcaster"\n<spellcaster@duels.example>\na écrit :',
         "Spellcaster <spellcaster@duels.example> schrieb am Sa., 7.\nNov. 2026 um 10:02 Uhr:",
         "",
