@@ -22,6 +22,7 @@ from duels.replies.html_text import MAX_TEXT_LENGTH as MAX_HTML_LENGTH
 from duels.replies.html_text import html_to_text
 from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
 from duels.replies.report import EmailReport, read_report, read_unstructured_report
+from duels.typed_text import clean_line
 
 MAX_BYTES: Final = 1_000_000  # limit without attachments; the rest is cut off
 MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments, or cut off if text
@@ -304,7 +305,7 @@ def _best_text(parts: Sequence[Message]) -> _ReadableText:
     into lines.
     """
     texts = [(part.get_content_type() == "text/plain", _readable_text(part)) for part in parts]
-    texts = [(is_plain, found) for is_plain, found in texts if found.text.strip()]
+    texts = [(is_plain, found) for is_plain, found in texts if clean_line(found.text)]
     plain = next((found for is_plain, found in texts if is_plain), None)
     html = next((found for is_plain, found in texts if not is_plain), None)
     if plain is not None and not _WRAPPED_SAY_LINE_PATTERN.search(plain.text):

@@ -138,6 +138,7 @@ def alternative_parts(plain: str, html: str) -> bytes:
         ("left P", "<p>left P</p><p>right W</p>", ReplyOutcome.ASKED),
         ("left P\nright W", "<p>left P</p><p>right F</p>", ReplyOutcome.ASKED),
         ("> left -", "<p>left P</p><p>right W</p>", ReplyOutcome.EMPTY),
+        ("\N{ZERO WIDTH SPACE}\n\u00ad", "<p>left P</p><p>right W</p>", ReplyOutcome.SEALED),
     ],
 )
 def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
