@@ -252,7 +252,8 @@ def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> i
     """Return the index of the first line after the quotation at the beginning of these lines.
 
     A quotation marked with `>` ends at the last mark, or after a word that the email program has
-    broken off. Other quotations end only at the last line of the site's own email.
+    broken off. Other quotations end only at the last line of the site's own email. Earlier lines
+    may be imitations of that line in speeches of opponents, which the email quotes.
     """
     marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     introduction = [line for line in lines[:marked] if line]
@@ -264,7 +265,7 @@ def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> i
     ends = [number for number, line in enumerate(lines) if _SITE_EMAIL_END_PATTERN.search(line)]
     if not ends:
         return len(lines)
-    end = ends[0] + 1
+    end = ends[-1] + 1
     while end < len(lines) and (
         not lines[end] or "://" in lines[end] or _SITE_EMAIL_END_PATTERN.search(lines[end])
     ):
@@ -276,8 +277,12 @@ def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
     end = start + 1
     while end < len(lines):
         line, before = lines[end], lines[end - 1]
+        # An order directly between two lines may be part of a speech that the email quotes.
+        is_between = end + 1 < len(lines) and lines[end + 1].startswith(">")
         is_broken_off = (
-            len(before) >= MIN_BROKEN_LINE_LENGTH and line and not _ORDER_LINE_PATTERN.match(line)
+            len(before) >= MIN_BROKEN_LINE_LENGTH
+            and line
+            and (is_between or not _ORDER_LINE_PATTERN.match(line))
         )
         if not line.startswith(">") and not (before.startswith(">") and is_broken_off):
             break

@@ -140,6 +140,21 @@ def test_word_that_a_line_break_moved_out_of_a_quotation_is_ignored():
     assert own_text(f"{ORDER_LINES}\n\n{long}", [SITE_ADDRESS]) == ORDER_LINES
 
 
+def test_speech_in_a_quotation_cannot_imitate_its_end():
+    """Opponents can choose a speech that the email breaks into these lines."""
+    speech = f"Bram says: “Sent by Spellcaster to {'x' * 40}\nright W\n{'-' * 70}\nx”"
+    quoted = OWN_EMAIL.replace("Bram's left hand casts", f"{speech}\n\nBram's left hand casts")
+    for text in (f"left P\n\nFrom: Spellcaster\n\n{quoted}", f"{quoted}\n\nleft P"):
+        assert split_reply(text) == ("left P", ["right W"])
+
+
+def test_order_that_a_line_break_moved_out_of_a_quotation_is_only_a_possible_order():
+    marked = with_quote_markers(OWN_EMAIL)
+    broken = marked.replace("> Turn 2", f"> Bram says: “{'x' * 60}\nright W\n> Turn 2")
+    assert split_reply(f"left P\n\n{broken}") == ("left P", ["right W"])
+    assert split_reply(f"{marked}\n> {'x' * 60}\nright W") == ("right W", [])
+
+
 @pytest.mark.parametrize("divider", ["---", "***", "====", "Thanks!", "*Thanks!*", "Best,", "--"])
 def test_text_below_a_divider_may_or_may_not_be_orders(divider: str):
     for end in ("", f"\n\n{OWN_EMAIL}", f"\n\n{with_quote_markers(OWN_EMAIL)}"):
