@@ -13,14 +13,14 @@ from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from duels.email_addresses import canonical_address
 from duels.replies.automatic import is_automatic
 from duels.replies.html_text import MAX_TEXT_LENGTH as MAX_HTML_LENGTH
 from duels.replies.html_text import html_to_text
-from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
+from duels.replies.own_text import MAX_TEXT_LENGTH, is_long_speech, join_flowed_lines
 from duels.replies.report import EmailReport, read_report, read_unstructured_report
 from duels.typed_text import clean_line
 
@@ -53,9 +53,6 @@ _CHARSET_PATTERN = re.compile(
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
 _SINGLE_BYTE_PATTERN = re.compile(r"ascii|iso8859.*|cp125\d|koi8.*|mac.*")
-_WRAPPED_SAY_LINE_PATTERN = re.compile(
-    r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE
-)
 # Headers that contain the delivery address, most reliable first.
 _RECIPIENT_HEADERS: Final = (
     "Delivered-To",
@@ -308,9 +305,14 @@ def _best_text(parts: Sequence[Message]) -> _ReadableText:
     texts = [(is_plain, found) for is_plain, found in texts if clean_line(found.text)]
     plain = next((found for is_plain, found in texts if is_plain), None)
     html = next((found for is_plain, found in texts if not is_plain), None)
-    if plain is not None and not _WRAPPED_SAY_LINE_PATTERN.search(plain.text):
+    if plain is not None and not _has_broken_speech(plain.text):
         return replace(plain, other=html.text if html is not None else "")
     return html or plain or _ReadableText()
+
+
+def _has_broken_speech(text: str) -> bool:
+    lines = text.split("\n")
+    return any(is_long_speech(line) and following.strip() for line, following in pairwise(lines))
 
 
 def _joined_texts(parts: Sequence[Message]) -> _ReadableText:

@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
+from duels.replies.own_text import is_long_speech
+
 MIN_NAME_LENGTH: Final = 2
 MIN_SENTENCE_LINE_LENGTH: Final = 40  # most lines of orders are shorter
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
@@ -69,7 +71,7 @@ def readable_text(
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
-    is_added, has_orders, broken_line = False, False, ""
+    is_added, has_orders, broken_line, before = False, False, "", ""
     for line in text.split("\n"):
         is_added = bool(line) and (
             is_added
@@ -82,18 +84,21 @@ def readable_text(
         variants = dict.fromkeys([*_line_variants(line), *_line_variants(bare)])
         shown = next(filter(is_readable, variants), None)
         if shown is None:
-            is_harmless = (
-                is_added
-                or not bare
-                or _GREETING_PATTERN.fullmatch(line)
-                or _ONLY_BULLET_PATTERN.fullmatch(line)  # Gmail writes some lists in this way
-                or _PICTURE_OR_LINK_PATTERN.fullmatch(line)
-                or _is_name(line, known)
+            is_harmless = not bare or (
+                not is_long_speech(before)
+                and (
+                    is_added
+                    or _GREETING_PATTERN.fullmatch(line)
+                    or _ONLY_BULLET_PATTERN.fullmatch(line)  # Gmail writes some lists in this way
+                    or _PICTURE_OR_LINK_PATTERN.fullmatch(line)
+                    or _is_name(line, known)
+                )
             )
             shown = "" if is_harmless else line
         else:
             has_orders = True
         written.append(shown)
+        before = line
     return "\n".join(written)
 
 

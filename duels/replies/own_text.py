@@ -105,6 +105,9 @@ _PGP_SIGNED_MESSAGE_PATTERN = re.compile(
 )
 
 
+_SPEECH_PATTERN = re.compile(r"\W*say\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class _SplitText:
     """The sender's own lines, and other lines that the sender may have written."""
@@ -148,6 +151,11 @@ def _letters_and_gestures(line: str) -> str:
 def is_too_long(text: str) -> bool:
     """Return whether this text is so long that `own_text` ignores its end."""
     return len(text) > MAX_TEXT_LENGTH or len(re.findall(r"\r\n|\r|\n", text)) >= MAX_LINES
+
+
+def is_long_speech(line: str) -> bool:
+    """Return whether the email program may have continued the speech in this line on the next."""
+    return len(line) >= MIN_BROKEN_LINE_LENGTH and bool(_SPEECH_PATTERN.match(line))
 
 
 def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
@@ -413,7 +421,9 @@ def _without_signature(
     end = len(lines)
     for number, line in enumerate(lines):
         plain = line.strip("*_~-() ")
-        is_ending = bool(_is_sent_from(plain) or _FAREWELL_PATTERN.fullmatch(plain))
+        is_ending = bool(_is_sent_from(plain) or _FAREWELL_PATTERN.fullmatch(plain)) and not (
+            own and is_long_speech(own[-1])
+        )
         if _SIGNATURE_PATTERN.fullmatch(line) or (is_ending and (has_own or own)):
             end = number
             break

@@ -79,6 +79,14 @@ def test_possible_order_below_an_added_sentence_is_not_ignored(cast: Cast, duel:
         assert reply(duel, cast.ada, text, number=len(text)) == ReplyOutcome.UNREADABLE
 
 
+@pytest.mark.parametrize("end", ["Best wishes to you!", "Ada", "Dear Bram", "Sent from my iPhone"])
+def test_end_of_a_long_speech_on_another_line_is_not_ignored(cast: Cast, duel: Duel, end: str):
+    speech = "SAY I, the great wizard of the north, send you with this letter my"
+    text = f"left P\nright W\n{speech}\n{end}"
+    assert reply(duel, cast.ada, text) == ReplyOutcome.UNREADABLE
+    assert f"line 4: {end}" in answer_to(cast.ada)
+
+
 def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F", number=2) == ReplyOutcome.ASKED
