@@ -53,6 +53,11 @@ _CHARSET_PATTERN = re.compile(
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
 _SINGLE_BYTE_PATTERN = re.compile(r"ascii|iso8859.*|cp125\d|koi8.*|mac.*")
+# Characters of Windows-1252 by the control characters of ISO 8859-1, which many programs declare
+# instead.
+_WINDOWS_CHARACTERS: Final = {
+    number: bytes([number]).decode("cp1252", "ignore") for number in range(0x80, 0xA0)
+}
 # Headers that contain the delivery address, most reliable first.
 _RECIPIENT_HEADERS: Final = (
     "Delivered-To",
@@ -390,7 +395,8 @@ def _decoded_text(body: bytes, charset: str, *, is_cut: bool) -> str:
         try:
             # If the text is cut off, its last character may be incomplete.
             decoder = codecs.getincrementaldecoder(name)()
-            return _without_surrogates(decoder.decode(body, final=not is_cut))
+            text = _without_surrogates(decoder.decode(body, final=not is_cut))
+            return text.translate(_WINDOWS_CHARACTERS)
         except (ValueError, LookupError):
             continue
     return body.decode("cp1252", "replace")

@@ -234,3 +234,19 @@ def test_plain_text_in_or_below_base64_is_read(cast: Cast, duel: Duel, body: str
     raw = email_with_body(address_of(duel, cast.ada), f"\n{body}".encode(), kind=kind)
     assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
     assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_text_in_windows_1252_that_is_declared_as_iso_8859_1_is_read(
+    cast: Cast, duel: Duel, kind: str
+):
+    """Otherwise the ellipsis would be a line end."""
+    text = "\n<br>left P\n<br>right \N{EN DASH}\n<br>SAY Well\N{HORIZONTAL ELLIPSIS} right W"
+    raw = email_with_body(
+        address_of(duel, cast.ada),
+        text.replace("<br>" * (kind == "plain"), "").encode("windows-1252"),
+        kind=f"text/{kind}; charset=iso-8859-1",
+    )
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    fields = {"left": "P", "right": "-", "say": "Well\N{HORIZONTAL ELLIPSIS} right W"}
+    assert sealed_fields(duel, cast.ada) == fields
