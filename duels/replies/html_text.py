@@ -16,8 +16,9 @@ MAX_TEXT_LENGTH: Final = 100_000
 INVISIBLE_ELEMENTS: Final = ("head", "script", "style", "title", "template", "noscript", "object")
 BLOCK_ELEMENTS: Final = frozenset(
     (
-        "address article blockquote center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 "
-        "h6 header li main nav ol p pre section table tr ul"
+        "address article aside blockquote caption center dd details dir div dl dt fieldset "
+        "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol p "
+        "pre section summary table tr ul"
     ).split()
 )
 PARAGRAPH_ELEMENTS: Final = frozenset(("p h1 h2 h3 h4 h5 h6 ul ol table").split())
@@ -62,6 +63,9 @@ _SIGNATURE_CLASSES: Final = frozenset(
 # Styles that preserve line ends.
 _PREFORMATTED_PATTERN = re.compile(
     r"white-space(?:-collapse)?:\s*(?:pre|break-spaces)", re.IGNORECASE
+)
+_BLOCK_STYLE_PATTERN = re.compile(
+    r"display:\s*(?:block|flex|grid|list-item|table)(?![-\w])", re.IGNORECASE
 )
 _LIST_START_PATTERN = re.compile(r"[0-9]{1,3}")
 _ELEMENT_PATTERN = re.compile(r"<(?:!|/?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>)", re.IGNORECASE)
@@ -120,7 +124,7 @@ class _LineWriter:
             self.add_line(SITE_EMAIL_DIVIDER)
         if element.tag == "br":
             self.end_line(even_empty=True)
-        elif element.tag in BLOCK_ELEMENTS:
+        elif _is_block(element):
             self.end_line()
         elif element.tag in ("td", "th") and self.line:
             self.line += " "
@@ -139,7 +143,7 @@ class _LineWriter:
         self.write_text(element.text or "")
 
     def end_element(self, element: "etree._Element") -> None:
-        if element.tag in BLOCK_ELEMENTS:
+        if _is_block(element):
             self.end_line()
         if element.tag == "li":
             self.marker = ""  # the item is empty
@@ -217,6 +221,11 @@ def _is_quoting(element: "etree._Element") -> bool:
         or bool(_classes(element) & QUOTING_CLASSES)
         or element.get("name", "") in QUOTING_NAMES
     )
+
+
+def _is_block(element: "etree._Element") -> bool:
+    style = element.get("style", "")[:500]
+    return element.tag in BLOCK_ELEMENTS or bool(_BLOCK_STYLE_PATTERN.search(style))
 
 
 def _is_preformatted(element: "etree._Element") -> bool:

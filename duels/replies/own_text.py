@@ -290,6 +290,7 @@ def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
         is_broken_off = (
             len(before) >= MIN_BROKEN_LINE_LENGTH
             and line
+            and not _is_divider(line)
             and (is_between or not _ORDER_LINE_PATTERN.match(line))
         )
         if not line.startswith(">") and not (before.startswith(">") and is_broken_off):

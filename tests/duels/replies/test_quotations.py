@@ -148,6 +148,12 @@ def test_speech_in_a_quotation_cannot_imitate_its_end():
         assert split_reply(text) == ("left P", ["right W"])
 
 
+def test_footer_of_a_mailing_list_directly_below_a_quotation_is_not_read():
+    footer = f"{'_' * 47}\nDuellists mailing list\nduellists@example.org"
+    quoted = with_quote_markers(f"{OWN_EMAIL}{'x' * 60}")
+    assert split_reply(f"{ORDER_LINES}\n\n{quoted}\n{footer}") == (ORDER_LINES, [])
+
+
 def test_order_that_a_line_break_moved_out_of_a_quotation_is_only_a_possible_order():
     marked = with_quote_markers(OWN_EMAIL)
     broken = marked.replace("> Turn 2", f"> Bram says: “{'x' * 60}\nright W\n> Turn 2")
@@ -276,6 +282,25 @@ def test_text_that_the_sender_crossed_out_is_not_read(crossed_out: str):
     assert own_text(text, [SITE_ADDRESS]) == ORDER_LINES
     quoted = f"<blockquote>{QUOTED_HTML}</blockquote>"
     assert split_reply(html_to_text(f"{ORDERS_HTML}{crossed_out}{quoted}"))[1] != []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "left P<hr>SAY hi<hr>right W",
+        "<figure>left P</figure>SAY hi<aside>right W</aside>",
+        "<details><summary>left P</summary>SAY hi</details>right W",
+        "<fieldset><legend>left P</legend>SAY hi</fieldset>right W",
+        "<b style=display:block>left P</b>SAY hi<i style='color: red; display: flex'>right W</i>",
+    ],
+)
+def test_elements_that_are_shown_as_blocks_are_separate_lines(html: str):
+    assert html_to_text(html).split("\n") == ["left P", "SAY hi", "right W"]
+
+
+def test_cells_of_tables_made_with_styles_stay_on_one_line():
+    cells = "<span style=display:table-cell>left </span><b style=display:inline-block>P</b>"
+    assert html_to_text(cells) == "left P"
 
 
 def test_numbers_of_html_lists_are_kept_in_the_text():
