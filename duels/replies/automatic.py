@@ -34,14 +34,18 @@ _AUTOMATIC_SUBJECTS_PATTERN = re.compile(
     "|out[ -]of[ -](?:the )?office|(?:currently )?away from (?:the |my )?(?:office|desk)"
     "|vacation(?: (?:reply|response|message)|:)"
     "|auto:|away:|(?:i am )?on (?:vacation|holiday|leave)|annual leave"
-    "|i am (?:currently )?(?:away|out of)|ooo\\b|abwesen(?:heit|d)"
+    "|i.?(?: a)?m (?:currently )?(?:away|out of|on (?:vacation|holiday|leave))|ooo\\b"
+    "|vacation auto-?reply|autoresponder:|abwesen(?:heit|d)|urlaubs(?:notiz|nachricht)"
     "|auto(?:matische[ -])?(?:-?antwort|abwesenheit)|nicht im büro"
-    "|ich bin (?:nicht im|im urlaub)|(?:réponse|rép\\.|message) automatique"
-    "|absen(?:ce|t(?:\\(e\\)|e)?) du bureau|message d.absence|je suis absent|en (?:congé|vacances)"
-    "|(?:respuesta|contestación|resposta) autom[aáà]tica|(?:de|estou de) (?:vacaciones|férias)"
+    "|ich bin (?:nicht im|im urlaub|bis .{1,30} nicht erreichbar)"
+    "|(?:réponse|rép\\.|message) automatique"
+    "|absen(?:ce|t(?:\\(e\\)|e)?) du bureau|message d.absence"
+    "|je suis (?:absent|en (?:congé|vacances))|en (?:congé|vacances)"
+    "|(?:respuesta|contestación|resposta) autom[aáà]tica"
+    "|(?:(?:estoy|estou) )?de (?:vacaciones|férias)"
     "|fuera de (?:la )?oficina|ausente|ausencia|ausência"
     "|fora do escritório|(?:risposta|messaggio) automatic[ao]|in ferie|fuori (?:ufficio|sede)"
-    "|assente"
+    "|assen(?:te|za dall.ufficio)|ik ben afwezig|jestem na urlopie|nem vagyok az irodában"
     "|automatisch(?:e)? (?:antwoord|reactie)|op vakantie|niet op kantoor|afwezig|niet aanwezig"
     "|autosvar|automatiskt? svar|frånvar(?:o|ande)|fravær|på ferie"
     "|automaattinen vastaus|poissa|automatyczna odpowiedź|odpowiedź automatyczna|autoodpowiedź"
@@ -50,6 +54,8 @@ _AUTOMATIC_SUBJECTS_PATTERN = re.compile(
     "|automatická odpov|mimo kancelář|nepřítomnost|automatikus válasz|házon kívül|răspuns automat"
     "|αυτόματη απάντηση|εκτός γραφείου|otomatik (?:yan|cevap)|ofis d|автоответ|автоматический ответ"
     "|автоматична відповідь|автовідповідь|вне офиса|автоматичен отговор|automatski odgovor"
+    "|аутоматски одговор|отсутствую|в отпуске|у відпустці|erantzun automatikoa|balasan automatik"  # noqa: RUF001
+    "|jawaban otomatis|awtomatikong tugon|پاسخ خودکار|स्वचालित उत्तर|স্বয়ংক্রিয় উত্তর"
     "|samodejni odgovor|automatinis atsakymas|automātiska atbilde|automaatvastus|balasan otomatis"
     "|sjálfvirkt svar|trả lời tự động|رد تلقائي|(?:תשובה|מענה) אוטומטי|ตอบกลับอัตโนมัติ"
     "|自動応答|自動返信|不在|自动[回答]复|自動回[覆應]|外出|자동 ?(?:회신|응답)|부재중",
@@ -62,6 +68,14 @@ _REACTION_SENTENCE_PATTERN = re.compile(
     r"|.{1,80}\b(?:hat auf (?:ihre|deine) nachricht reagiert|a réagi à (?:votre|ton) message"
     r"|ha reaccionado a (?:su|tu) mensaje|ha reagito al (?:suo|tuo) messaggio"
     r"|heeft op (?:uw|je) bericht gereageerd)\b.{0,60}"
+    r"|.{1,80}(?:\bzareagował.{0,6} na twoją wiadomość|\breagerade på ditt meddelande"
+    r"|отреагировал.{0,4} на ваше сообщение|mesajınıza tepki verdi|メッセージにリアクションしました"  # noqa: RUF001
+    r"|对(?:你|您)的(?:邮件|消息)(?:做出了回应|有反应)).{0,20}"
+    r"|.{0,80}\breacted(?: with)? [^\w\s]{1,8}|[^\w\s]{1,8}.{1,80}\bgmail\b.{0,80}"
+    # Reactions of Apple Messages, which quote the beginning of the message
+    r"|(?:liked|loved|laughed at|emphasi[sz]ed|questioned|disliked|removed an? .{1,30} from"
+    r"|(?:reacted )?[^\w\s]{1,8} to|hat|gefällt|mag|a (?:aimé|adoré)|le (?:gustó|encantó)"
+    r"|ha messo.{1,20} a|vond) ?[“\"„«].*"
     r"|(?:\S+ )?.{1,80} liked your (?:message|e-?mail)\b.*",
     re.IGNORECASE,
 )

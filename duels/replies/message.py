@@ -7,20 +7,22 @@ and the length of parts that are slow to parse, are limited before parsing.
 import codecs
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from duels.email_addresses import canonical_address
 from duels.replies.automatic import is_automatic
 from duels.replies.html_text import MAX_TEXT_LENGTH as MAX_HTML_LENGTH
 from duels.replies.html_text import html_to_text
-from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
+from duels.replies.own_text import MAX_TEXT_LENGTH, is_long_speech, join_flowed_lines
 from duels.replies.report import EmailReport, read_report, read_unstructured_report
+from duels.typed_text import clean_line
 
 MAX_BYTES: Final = 1_000_000  # limit without attachments; the rest is cut off
 MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments, or cut off if text
@@ -36,6 +38,8 @@ MAX_FAILURE_BYTES: Final = 20_000
 
 _TEXT_PART_PATTERN = re.compile(rb"content-type:\s*(text/)?", re.IGNORECASE)
 _BASE64_PATTERN = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
+# The first line that is not base64, and everything after it.
+_NOT_BASE64_PATTERN = re.compile(r"^(?:[^A-Za-z0-9+/=\s]|\S+[ \t]+\S).*", re.MULTILINE | re.DOTALL)
 _NESTED_PART_PATTERN = re.compile(
     rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE
 )
@@ -48,9 +52,12 @@ _CHARSET_PATTERN = re.compile(
     r"utf.?(?:7|8|16|32).*|ascii|iso8859.*|cp\d+|koi8.*|mac.*|gb.*|big5.*|euc.*|shift.*|iso2022.*"
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
-_WRAPPED_SAY_LINE_PATTERN = re.compile(
-    r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE
-)
+_SINGLE_BYTE_PATTERN = re.compile(r"ascii|iso8859.*|cp125\d|koi8.*|mac.*")
+# Characters of Windows-1252 by the control characters of ISO 8859-1, which many programs declare
+# instead.
+_WINDOWS_CHARACTERS: Final = {
+    number: bytes([number]).decode("cp1252", "ignore") for number in range(0x80, 0xA0)
+}
 # Headers that contain the delivery address, most reliable first.
 _RECIPIENT_HEADERS: Final = (
     "Delivered-To",
@@ -67,6 +74,8 @@ _SIGNATURE_TYPES: Final = (
     "application/pkcs7-signature",
     "application/x-pkcs7-signature",
 )
+# A name that is an address without quotation marks, which newer versions of Python reject.
+_ADDRESS_AS_NAME_PATTERN = re.compile(r"^\s*([^\s\"<>,;:()]{1,320}@[^\s\"<>,;:()]{1,320})\s*<")
 _ADDRESS_PATTERN = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
@@ -229,7 +238,8 @@ def _sender_name_and_address(message: Message) -> tuple[str, str]:
     Parse the headers before decoding them, because decoded names can contain commas and brackets.
     """
     raw = [
-        value.replace("\N{FULLWIDTH COMMERCIAL AT}", "@") for value in _raw_headers(message, "From")
+        _ADDRESS_AS_NAME_PATTERN.sub(r'"\1" <', value.replace("\N{FULLWIDTH COMMERCIAL AT}", "@"))
+        for value in _raw_headers(message, "From")
     ]
     found = getaddresses(raw)
     if not any("@" in address for _, address in found):
@@ -304,12 +314,17 @@ def _best_text(parts: Sequence[Message]) -> _ReadableText:
     into lines.
     """
     texts = [(part.get_content_type() == "text/plain", _readable_text(part)) for part in parts]
-    texts = [(is_plain, found) for is_plain, found in texts if found.text.strip()]
+    texts = [(is_plain, found) for is_plain, found in texts if clean_line(found.text)]
     plain = next((found for is_plain, found in texts if is_plain), None)
     html = next((found for is_plain, found in texts if not is_plain), None)
-    if plain is not None and not _WRAPPED_SAY_LINE_PATTERN.search(plain.text):
+    if plain is not None and not _has_broken_speech(plain.text):
         return replace(plain, other=html.text if html is not None else "")
     return html or plain or _ReadableText()
+
+
+def _has_broken_speech(text: str) -> bool:
+    lines = text.split("\n")
+    return any(is_long_speech(line) and following.strip() for line, following in pairwise(lines))
 
 
 def _joined_texts(parts: Sequence[Message]) -> _ReadableText:
@@ -355,19 +370,40 @@ def _without_surrogates(text: str) -> str:
 
 def _part_text(part: Message) -> _ReadableText:
     """Return the text of the part, even if its declared charset is wrong."""
-    payload = part.get_payload(decode=True)
-    if not isinstance(payload, bytes):
-        return _ReadableText()
+    payload = _decoded_bytes(part)
+    is_cut = len(payload) > MAX_TEXT_BYTES
     return _ReadableText(
-        _decoded_text(part, payload[:MAX_TEXT_BYTES]), is_cut=len(payload) > MAX_TEXT_BYTES
+        _decoded_text(payload[:MAX_TEXT_BYTES], _charset(part), is_cut=is_cut), is_cut=is_cut
     )
 
 
-def _decoded_text(part: Message, body: bytes) -> str:
-    for charset in (_charset(part), "utf-8"):
+def _decoded_bytes(part: Message) -> bytes:
+    """Return the decoded content of the part.
+
+    Some mailing lists add plain text below base64, and some programs declare plain text as base64.
+    """
+    encoded = part.get_payload()
+    plain = b""
+    is_base64 = str(part.get("Content-Transfer-Encoding", "")).strip().casefold() == "base64"
+    if is_base64 and isinstance(encoded, str) and (found := _NOT_BASE64_PATTERN.search(encoded)):
+        plain = b"\n" + found[0].encode(errors="replace")
+        part = copy(part)
+        part.set_payload(encoded[: found.start()])
+    payload = part.get_payload(decode=True)
+    return payload + plain if isinstance(payload, bytes) else plain
+
+
+def _decoded_text(body: bytes, charset: str, *, is_cut: bool) -> str:
+    """Decode the body. Text in a charset with one byte for each character is almost never valid
+    UTF-8, so valid UTF-8 text is declared wrongly.
+    """
+    charsets = (charset, "utf-8")
+    for name in reversed(charsets) if _SINGLE_BYTE_PATTERN.fullmatch(charset) else charsets:
         try:
-            # Ignore incomplete bytes at the end, because a character may have been cut off.
-            return _without_surrogates(codecs.getincrementaldecoder(charset)().decode(body))
+            # If the text is cut off, its last character may be incomplete.
+            decoder = codecs.getincrementaldecoder(name)()
+            text = _without_surrogates(decoder.decode(body, final=not is_cut))
+            return text.translate(_WINDOWS_CHARACTERS)
         except (ValueError, LookupError):
             continue
     return body.decode("cp1252", "replace")

@@ -8,17 +8,20 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
+from duels.replies.own_text import is_long_speech
+
 MIN_NAME_LENGTH: Final = 2
 MIN_SENTENCE_LINE_LENGTH: Final = 40  # most lines of orders are shorter
 _DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
 _SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
-_BULLET_PATTERN = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
+_BULLET_PATTERN = re.compile(r"[-*+•·‣◦▪■●○➢➤✓§o]\s+(?=\S)")
 _LIST_NUMBER_PATTERN = re.compile(r"^\d{1,2}[.)](?:\s+|$)")
-_ONLY_BULLET_PATTERN = re.compile(r"[-*+•·‣◦]")
-# A picture in plain text, such as "[image: logo.png]", "[cid:image001.png@01D]" or "<image.jpg>".
-_PICTURE_PATTERN = re.compile(
+_ONLY_BULLET_PATTERN = re.compile(r"[-*+•·‣◦▪■●○➢➤✓§]")
+# A link, or a picture in plain text, such as "[image: logo.png]", "[cid:image001.png@01D]" or
+# "<image.jpg>".
+_PICTURE_OR_LINK_PATTERN = re.compile(
     r"\[(?:cid|image|inline image|bild|imagen|immagine|afbeelding)\b[^\[\]]{0,200}\]"
-    r"|<[^<>]{1,200}\.(?:png|jpe?g|gif|heic)>",
+    r"|<[^<>]{1,200}\.(?:png|jpe?g|gif|heic)>|<?https?://[^\s<>]{1,500}>?",
     re.IGNORECASE,
 )
 _HAND_PATTERN = re.compile(
@@ -27,16 +30,19 @@ _HAND_PATTERN = re.compile(
 _GREETING_PATTERN = re.compile(
     "(?:"
     "hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo"
-    "|guten (?:morgen|tag|abend)|liebe[rs]?|moin|servus|bonjour|bonsoir|salut|ch[eè]re?|hola"
-    "|buen[oa]s|estimad[oa]|ciao|salve|buongiorno|car[oa]|ol[aá]|bom dia|beste|hoi|he[ij]"
-    "|cześć|witam|dzień dobry|ahoj|dobrý den|god dag|goddag|terve|szia|bună|merhaba|γεια"
-    "|привет|здравствуйте|добрый|привіт|добрий|שלום|مرحبا|こんにちは|你好|您好|안녕하세요"
+    "|guten (?:morgen|tag|abend)|liebe[rs]?|sehr geehrte[rs]?|moin|servus|grüezi|bonjour|bonsoir"
+    "|salut|ch[eè]re?|hola|buen[oa]s|estimad[oa]|ciao|salve|buon(?:giorno|asera)|car[oa]|ol[aá]"
+    "|bo(?:m dia|a tarde|a noite)|beste|hoi|goede(?:morgen|middag|navond)|he[ij]"
+    "|cześć|wita[jm]|dzień dobry|dobry wieczór|ahoj|dobrý den|god ?(?:dag|morgon|kväll|aften)"
+    "|terve|szia|bună|merhaba|γεια|привет|здравствуйте|добрый|привіт|добрий|שלום|مرحبا|هلا"
+    "|こんにちは|こんばんは|你好|您好|안녕하세요"
     r")\b[^:\d]{0,40}",
     re.IGNORECASE,
 )
 # Beginnings of paragraphs that mail servers, virus scanners and companies add.
 _LINES_ADDED_BY_SOFTWARE_PATTERN = re.compile(
-    "virus[ -]?free|virenfrei|sans virus|libre de virus|senza virus"
+    r".{0,60}www\.(?:avast|avg)\.[a-z]{2,3}\b|virus[ -]?free|virenfrei|.{0,40}sans virus"
+    "|libre de virus|sin virus|senza virus|l.absence de virus"
     r"|(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
     r"(?:confidential|privileged|intended|attach|legal|virus|scanned|checked|behalf)"
     r"|\W*(?:caution|warning|attention|achtung|external|extern|ext)\b|confidential"
@@ -65,7 +71,7 @@ def readable_text(
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
-    is_added, has_orders, broken_line = False, False, ""
+    is_added, has_orders, broken_line, before = False, False, "", ""
     for line in text.split("\n"):
         is_added = bool(line) and (
             is_added
@@ -78,18 +84,21 @@ def readable_text(
         variants = dict.fromkeys([*_line_variants(line), *_line_variants(bare)])
         shown = next(filter(is_readable, variants), None)
         if shown is None:
-            is_harmless = (
-                is_added
-                or not bare
-                or _GREETING_PATTERN.fullmatch(line)
-                or _ONLY_BULLET_PATTERN.fullmatch(line)  # Gmail writes some lists in this way
-                or _PICTURE_PATTERN.fullmatch(line)
-                or _is_name(line, known)
+            is_harmless = not bare or (
+                not is_long_speech(before)
+                and (
+                    is_added
+                    or _GREETING_PATTERN.fullmatch(line)
+                    or _ONLY_BULLET_PATTERN.fullmatch(line)  # Gmail writes some lists in this way
+                    or _PICTURE_OR_LINK_PATTERN.fullmatch(line)
+                    or _is_name(line, known)
+                )
             )
             shown = "" if is_harmless else line
         else:
             has_orders = True
         written.append(shown)
+        before = line
     return "\n".join(written)
 
 

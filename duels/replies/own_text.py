@@ -24,6 +24,7 @@ MAX_SENTENCE_LINES: Final = 2  # maximum number of lines before the last line of
 MAX_HEADER_LINES: Final = 12  # maximum number of headers above a quoted email
 # Minimum length of a line whose last word may have been broken off.
 MIN_BROKEN_LINE_LENGTH: Final = 60
+MIN_FLOWED_LINE_LENGTH: Final = 30  # programs break lines later, even those without spaces
 SITE_EMAIL_DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
@@ -31,17 +32,17 @@ _SIGNATURE_PATTERN = re.compile(r"(?:--|—|__)\s*")
 _DASHES_PATTERN = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
 # Beginnings of lines that phones and programs add automatically.
 _SENT_FROM_PATTERN = re.compile(
-    "sent (?:from|with|via) |get outlook for |gesendet (?:von|mit|über) |von meine.* gesendet"
+    "sent (?:from|with|via|using) |get outlook for |gesendet (?:von|mit|über) |von meine.* gesendet"
     "|diese nachricht wurde von |obtenez outlook |envoyé (?:de|depuis|à partir|avec) "
     "|enviado (?:desde|do|de|com|con) |obtener outlook |inviat[oa] d|scarica outlook "
     "|outlook voor |verzonden (?:vanaf|met|vanuit|via) |skickat från |hämta outlook "
     "|sendt fra |lähetetty |wysłan[eo] z |odesláno z|odoslané z|küldve|отправлено (?:с|из) "
-    "|надіслано |从我的|發自我的|发自我的|내 iphone에서",
+    "|надіслано |从我的|發自我的|发自|내 iphone에서",
     re.IGNORECASE,
 )
 # Names of devices and email programs in lines such as "Sent from my iPhone", in any language.
 _DEVICE_PATTERN = re.compile(
-    r"(?<![a-z])(?:iphone|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
+    r"(?<![a-z])(?:iphon|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
     r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows|から送信"
     r"|^(?:从|從).{1,20}(?:发送|發送|傳送)$|에서 보냄$",
     re.IGNORECASE,
@@ -50,14 +51,24 @@ MAX_DEVICE_LINE_LENGTH: Final = 80
 # Farewells at the end of an email. None of them could be the beginning of an order.
 _FAREWELL_PATTERN = re.compile(
     "(?:"
-    "(?:many )?thanks|thank you|thx|cheers|(?:best |kind |warm )?regards|best(?: wishes)?"
-    "|greetings|yours|sincerely|take care|see you"
-    "|(?:viele |liebe |beste |herzliche |schöne )?gr(?:ü|ue)(?:ß|ss)e?"
-    "|mit freundlichen gr(?:ü|ue)(?:ß|ss)en|lg|vg|mfg|danke|(?:bien )?cordialement"
-    "|amicalement|merci|saludos|un saludo|gracias|abrazos|abraços|obrigad[oa]"
-    "|(?:cordiali )?saluti|grazie|ciao|(?:met vriendelijke |hartelijke )?groet(?:en|jes)?"
-    "|bedankt|mvg|mvh|(?:med )?vänliga? hälsning(?:ar)?|hälsningar|(?:med venlig )?hilsen"
-    "|pozdrawiam|(?:s )?pozdravem|с уважением|спасибо"
+    "(?:many )?thanks|thank you|thx|cheers|(?:(?:with )?(?:best|kind|warm) )?regards"
+    "|best(?: wishes)?|all the best|greetings|yours|sincerely|take care|see you"
+    "|talk (?:to you )?soon|have a (?:good|great|nice)|good luck|love"
+    "|(?:viele |liebe |beste |herzliche |schöne |freundliche |mit (?:freundlich|lieb|best)en )?"
+    "gr(?:ü|ue|u)(?:ß|ss)(?:e|en|le)?|lg|vg|mfg|(?:(?:viel|best|herzlich)en )?dank(?:e)?"
+    "|hochachtungsvoll|(?:bien )?cordialement|bien à (?:vous|toi)|(?:meilleures )?salutations"
+    "|bonne (?:journée|soirée|fin)|à bientôt|au revoir|cdl?t|amicalement|merci"
+    "|(?:un )?(?:cordial(?:es)? )?saludos?|salud|atentamente|hasta (?:luego|pronto)|gracias"
+    "|adi[oó]s"
+    "|abra(?:zos?|ços?)|atenciosamente|cumprimentos|até (?:logo|breve)|adeus|obrigad[oa]"
+    "|(?:(?:cordiali|distinti) )?saluti|buona (?:giornata|serata)|a presto|grazie|ciao"
+    "|(?:(?:met )?vriendelijke |hartelijke )?groet(?:en|jes)?|bedankt"
+    "|mvg|mvh|(?:med )?vänliga? hälsning(?:ar)?|hälsningar|tack"
+    "|(?:(?:med )?(?:venn?lig|de bedste) )?hils(?:en|ner)|takk?"
+    "|(?:ystävällisin )?terveisin|kiitos|hyvästi|pozdrawiam|z poważaniem|do widzenia|dziękuję"
+    "|(?:s )?pozdravem|děkuji|üdvözlettel|köszönöm|cu (?:stimă|respect)|mulțumesc"
+    "|с уважением|спасибо|з повагою|дякую|поздрави|με εκτίμηση|ευχαριστώ"
+    r"|saygılarımla|iyi günler|teşekkürler|よろしく\w{0,15}|谢谢|謝謝|此致|감사합니다|תודה|شكرا"
     r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
@@ -92,6 +103,9 @@ _PGP_SIGNED_MESSAGE_PATTERN = re.compile(
     r"(?:-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)|\Z)",
     re.DOTALL,
 )
+
+
+_SPEECH_PATTERN = re.compile(r"\W*say\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -139,18 +153,28 @@ def is_too_long(text: str) -> bool:
     return len(text) > MAX_TEXT_LENGTH or len(re.findall(r"\r\n|\r|\n", text)) >= MAX_LINES
 
 
+def is_long_speech(line: str) -> bool:
+    """Return whether the email program may have continued the speech in this line on the next."""
+    return len(line) >= MIN_BROKEN_LINE_LENGTH and bool(_SPEECH_PATTERN.match(line))
+
+
 def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
-    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken up."""
+    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken up.
+
+    Some authors type spaces at the end of lines, so a line is joined to the next one only if it was
+    too long to contain the next word.
+    """
     paragraphs: list[str] = []
-    depth_before, is_open = 0, False
+    depth_before, length_before, is_open = 0, 0, False
     for line in text.replace("\r\n", "\n").split("\n"):
         depth = len(line) - len(line.lstrip(">"))
         words = line[depth:].removeprefix(" ")
-        if is_open and depth == depth_before and words.rstrip() != "--":
+        is_broken = is_open and length_before + len(words.split(" ")[0]) >= MIN_FLOWED_LINE_LENGTH
+        if is_broken and depth == depth_before and words.rstrip() != "--":
             paragraphs[-1] += words
         else:
             paragraphs.append(f"{'>' * depth} {words}" if depth else words)
-        depth_before = depth
+        depth_before, length_before = depth, len(line)
         is_open = words.endswith(" ") and words != "-- "
         if is_open and deletes_space:
             paragraphs[-1] = paragraphs[-1][:-1]
@@ -175,6 +199,8 @@ def _split_text(text: str, addresses: Collection[str]) -> _SplitText:
     own: list[str] = []
     doubtful: list[str] = []
     starts = [_introduction_by_quotequail(lines)]
+    # Lines at the depth of the site's own email may be lines of that email that were edited.
+    depths = {0, *(_depth(line) for line in lines if _SITE_EMAIL_LINE_PATTERN.search(line))}
     while lines:
         start = min([_start_of_quotation(lines, known_addresses), *starts])
         starts = []
@@ -183,13 +209,14 @@ def _split_text(text: str, addresses: Collection[str]) -> _SplitText:
         doubtful += doubtful_before
         lines = lines[start:]
         end = _end_of_quotation(lines, known_addresses)
-        is_ours = any(map(_SITE_EMAIL_LINE_PATTERN.search, lines[:end]))
-        for line in lines[:end]:
-            inner = line.removeprefix(">").strip()
-            if inner == line or (is_ours and not inner.startswith(">")):
-                doubtful.append(inner)
+        doubtful += [line.lstrip("> ") for line in lines[:end] if _depth(line) in depths]
         lines = lines[end:]
     return _SplitText(own, doubtful)
+
+
+def _depth(line: str) -> int:
+    """Return the number of quotation marks at the beginning of the line."""
+    return line[: len(line) - len(line.lstrip("> "))].count(">")
 
 
 def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
@@ -233,7 +260,8 @@ def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> i
     """Return the index of the first line after the quotation at the beginning of these lines.
 
     A quotation marked with `>` ends at the last mark, or after a word that the email program has
-    broken off. Other quotations end only at the last line of the site's own email.
+    broken off. Other quotations end only at the last line of the site's own email. Earlier lines
+    may be imitations of that line in speeches of opponents, which the email quotes.
     """
     marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     introduction = [line for line in lines[:marked] if line]
@@ -245,7 +273,7 @@ def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> i
     ends = [number for number, line in enumerate(lines) if _SITE_EMAIL_END_PATTERN.search(line)]
     if not ends:
         return len(lines)
-    end = ends[0] + 1
+    end = ends[-1] + 1
     while end < len(lines) and (
         not lines[end] or "://" in lines[end] or _SITE_EMAIL_END_PATTERN.search(lines[end])
     ):
@@ -257,8 +285,13 @@ def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
     end = start + 1
     while end < len(lines):
         line, before = lines[end], lines[end - 1]
+        # An order directly between two lines may be part of a speech that the email quotes.
+        is_between = end + 1 < len(lines) and lines[end + 1].startswith(">")
         is_broken_off = (
-            len(before) >= MIN_BROKEN_LINE_LENGTH and line and not _ORDER_LINE_PATTERN.match(line)
+            len(before) >= MIN_BROKEN_LINE_LENGTH
+            and line
+            and not _is_divider(line)
+            and (is_between or not _ORDER_LINE_PATTERN.match(line))
         )
         if not line.startswith(">") and not (before.startswith(">") and is_broken_off):
             break
@@ -289,11 +322,22 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     first = last
     while first > max(last - MAX_SENTENCE_LINES, 0):
         before = lines[first - 1]
-        is_moment = bool(_YEAR_PATTERN.search(before)) and not _YEAR_PATTERN.search(lines[first])
-        if not (is_moment or "@" in before) or _ORDER_LINE_PATTERN.match(before):
+        if not _is_continued_by(before, lines[first]) or _ORDER_LINE_PATTERN.match(before):
             break
         first -= 1
     return first
+
+
+def _is_continued_by(line: str, following: str) -> bool:
+    """Return whether a moment, name or address in the line belongs to the introduction that the
+    following line continues.
+    """
+    is_moment = any(
+        pattern.search(line) and not pattern.search(following)
+        for pattern in (_YEAR_PATTERN, _TIME_OF_DAY_PATTERN)
+    )
+    is_name = bool(line) and following.startswith("<")  # of the owner of the address
+    return bool(following) and (is_moment or is_name or "@" in line)
 
 
 def _start_of_default_orders(lines: Sequence[str], ours: int) -> int:
@@ -316,7 +360,8 @@ def _start_of_headers(lines: Sequence[str], start: int) -> int:
     """
     for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]
-        if line and (_ORDER_LINE_PATTERN.match(line) or not _can_be_header(line)):
+        is_header = _can_be_header(line) or _is_continued_by(line, lines[number + 1])
+        if line and (_ORDER_LINE_PATTERN.match(line) or not is_header):
             break
         if line:
             start = number
@@ -369,18 +414,24 @@ def _without_signature(
     """Split the lines at the signature or the farewell.
 
     Empty lines around the first part are removed. `has_own` is true if lines by the sender precede
-    these lines.
+    these lines. If no such line precedes a farewell, or a line that a phone has added, the sender
+    may write below it.
     """
     own: list[str] = []
+    skipped: list[str] = []
     end = len(lines)
     for number, line in enumerate(lines):
-        plain = line.strip("*_ ")
-        is_farewell = (has_own or any(own)) and _FAREWELL_PATTERN.fullmatch(plain)
-        if _SIGNATURE_PATTERN.fullmatch(line) or _is_sent_from(plain) or is_farewell:
+        plain = line.strip("*_~-() ")
+        is_ending = bool(_is_sent_from(plain) or _FAREWELL_PATTERN.fullmatch(plain)) and not (
+            own and is_long_speech(own[-1])
+        )
+        if _SIGNATURE_PATTERN.fullmatch(line) or (is_ending and (has_own or own)):
             end = number
             break
-        if line or own:
+        if is_ending:
+            skipped.append(line)
+        elif line or own:
             own.append(line)
     while own and not own[-1]:
         own.pop()
-    return own, list(lines[end:])
+    return own, [*skipped, *lines[end:]]

@@ -44,7 +44,7 @@ def multipart_email(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
 NO_TEXT = "Content-Type: text/plain\n\n"
 
 
-ORDERS_AS_BASE64 = base64.encodebytes(b"left P\nright W\n").decode()
+ORDERS_AS_BASE64 = base64.encodebytes(b"left P\nright W").decode()
 
 
 ATTACHMENTS = {
@@ -138,6 +138,7 @@ def alternative_parts(plain: str, html: str) -> bytes:
         ("left P", "<p>left P</p><p>right W</p>", ReplyOutcome.ASKED),
         ("left P\nright W", "<p>left P</p><p>right F</p>", ReplyOutcome.ASKED),
         ("> left -", "<p>left P</p><p>right W</p>", ReplyOutcome.EMPTY),
+        ("\N{ZERO WIDTH SPACE}\n\u00ad", "<p>left P</p><p>right W</p>", ReplyOutcome.SEALED),
     ],
 )
 def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
@@ -162,3 +163,90 @@ def test_reply_must_be_confirmed_if_its_html_is_too_long(
     raw = email_with_body(address_of(duel, cast.ada), sent)
     assert receive_email(raw=raw, now=NOW) == ReplyOutcome.ASKED
     assert "too long" in last_answer_text(cast.ada)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div style="font-size: 1em; white-space: pre-wrap">left P\nSAY hi\nright W</div>',
+        "<p style=WHITE-SPACE:pre-line>left P\nSAY hi</p><p>right W</p>",
+        '<html style="white-space-collapse: preserve-breaks; white-space: pre-line"><body>left P\n'
+        "SAY hi\nright W</body></html>",
+        "left P\nSAY hi\nright W\n",
+        "left P\nSAY hi\nright &#87;\n\nOn Sat, Spellcaster <site@localhost> wrote:\n> left -",
+    ],
+)
+def test_line_ends_of_html_with_preserved_spaces_or_no_elements_are_kept(
+    cast: Cast, duel: Duel, html: str
+):
+    raw = email_with_body(address_of(duel, cast.ada), f"\n{html}".encode())
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "hi"}
+
+
+@pytest.mark.parametrize("kind", ["format=flowed", "format=flowed; delsp=yes"])
+def test_spaces_at_the_end_of_short_flowed_lines_do_not_join_them(
+    cast: Cast, duel: Duel, kind: str
+):
+    kind = f"text/plain; charset=utf-8; {kind}"
+    body = b"\nleft P \nSAY hi \nright W \n"
+    raw = email_with_body(address_of(duel, cast.ada), body, kind=kind)
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "hi"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "actual"),
+    [
+        ("iso-8859-1", "utf-8"),
+        ("windows-1252", "utf-8"),
+        ("koi8-r", "utf-8"),
+        ("us-ascii", "utf-8"),
+        ("utf-8", "windows-1252"),
+        ("x-unknown", "iso-8859-1"),
+    ],
+)
+def test_text_in_another_charset_than_the_declared_one_is_read(
+    cast: Cast, duel: Duel, declared: str, actual: str
+):
+    """Even if its last character could be the beginning of a longer one."""
+    text = "left\N{NO-BREAK SPACE}P\nright W\nSAY Garçon, voilà"
+    raw = email_with_body(
+        address_of(duel, cast.ada),
+        b"\n" + text.encode(actual),
+        kind=f"text/plain; charset={declared}\nContent-Transfer-Encoding: 8bit",
+    )
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W", "say": "Garçon, voilà"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "left P\nright W\n",
+        f"{ORDERS_AS_BASE64}\n-- \nDuellists mailing list\n",
+        f"{ORDERS_AS_BASE64}_____\nDuellists mailing list\n",
+        f"\n{ORDERS_AS_BASE64}\n\nVirus-free. www.example.org\n",
+    ],
+)
+def test_plain_text_in_or_below_base64_is_read(cast: Cast, duel: Duel, body: str):
+    kind = "text/plain\nContent-Transfer-Encoding: base64"
+    raw = email_with_body(address_of(duel, cast.ada), f"\n{body}".encode(), kind=kind)
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    assert sealed_fields(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_text_in_windows_1252_that_is_declared_as_iso_8859_1_is_read(
+    cast: Cast, duel: Duel, kind: str
+):
+    """Otherwise the ellipsis would be a line end."""
+    text = "\n<br>left P\n<br>right \N{EN DASH}\n<br>SAY Well\N{HORIZONTAL ELLIPSIS} right W"
+    raw = email_with_body(
+        address_of(duel, cast.ada),
+        text.replace("<br>" * (kind == "plain"), "").encode("windows-1252"),
+        kind=f"text/{kind}; charset=iso-8859-1",
+    )
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
+    fields = {"left": "P", "right": "-", "say": "Well\N{HORIZONTAL ELLIPSIS} right W"}
+    assert sealed_fields(duel, cast.ada) == fields

@@ -26,6 +26,11 @@ from tests.duels.replies.writing import (
         "1. left P\n2. right W", "1)\n\nleft P\n2)\n\nright W",
         "left P\nright W\n[cid:logo.png@01CDD1]\n[image: Ada.png]", "left P\n<a.jpeg>\nright W",
         "left P\nright W\n\nAda K. Lovelace", "您好！\nleft P\nright W", "Szia!\nleft P\nright W",  # noqa: RUF001
+        "Boa tarde,\nleft P\nright W", "Sehr geehrte Damen und Herren,\nleft P\nright W",
+        "Goedemorgen\nleft P\nright W", "o left P\n§ right W", "▪ left P\n➢ right W",
+        "left P\nright W\n\nGaranti sans virus. www.avast.com", "left P\nright W\n\nSin virus.",
+        "left P\nright W\n\nБез вирусов.www.avast.com\n<https://www.avast.com/sig-email>",  # noqa: RUF001
+        "left P\nright W\nhttps://ada.example.org/",
         "Dear all\nleft P\nright W\n- Ada", "left P\nright W\n\nVirus-free.www.avast.com",
         "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
         "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
@@ -72,6 +77,14 @@ def test_possible_order_below_an_added_sentence_is_not_ignored(cast: Cast, duel:
     wrong = "leftt hand makes a palm and the right hand waves"
     for text in (f"{banner}\n\n{wrong}", f"left P\n{banner}\n\nrihgt W"):
         assert reply(duel, cast.ada, text, number=len(text)) == ReplyOutcome.UNREADABLE
+
+
+@pytest.mark.parametrize("end", ["Best wishes to you!", "Ada", "Dear Bram", "Sent from my iPhone"])
+def test_end_of_a_long_speech_on_another_line_is_not_ignored(cast: Cast, duel: Duel, end: str):
+    speech = "SAY I, the great wizard of the north, send you with this letter my"
+    text = f"left P\nright W\n{speech}\n{end}"
+    assert reply(duel, cast.ada, text) == ReplyOutcome.UNREADABLE
+    assert f"line 4: {end}" in answer_to(cast.ada)
 
 
 def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel):

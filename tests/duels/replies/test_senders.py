@@ -125,6 +125,8 @@ def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, 
         "=?utf-8?q?R=C3=A9ponse_automatique?= : x", "Respuesta automática: x", "自動応答: x",
         "Ich bin im Urlaub", "Absente du bureau", "Odpowiedź automatyczna: x", "自动答复: x",
         "【自動返信】 x", "Away: x", "On leave", "OOO", "Automatische reactie: x", "De férias",
+        "I'm on vacation", "پاسخ خودکار: x", "Assenza dall'ufficio", "स्वचालित उत्तर: x",
+        "Je suis en congés", "Estoy de vacaciones", "Balasan automatik: x", "В отпуске",  # noqa: RUF001
         "[AUTO GENERATED] Your email has arrived", "Automatically generated: x",
     ],
 )  # fmt: skip
@@ -139,12 +141,31 @@ def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Due
     [
         "👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:",
         "👍 Ada hat über Gmail reagiert", "Ada a réagi à votre message : 👍",
+        "❤️ Ada reagerade via Gmail", "Ada reacted with 👍", "Ada zareagował(a) na Twoją wiadomość",
+        "Ada отреагировал(а) на ваше сообщение", "Ada 对你的邮件做出了回应",  # noqa: RUF001
+        "Loved “Turn 1 of your duel with Bram is waiting for your orders.”",
+        "Reacted 🎉 to “Turn 1 of your duel with Bram is waiting", "A aimé « Your duel with Bram »",
     ],
 )  # fmt: skip
 def test_emoji_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     quoted = f"{text}\n\nOn Sat, 7 Nov 2026, Spellcaster <{SITE}> wrote:\n> left -\n"
     assert reply(duel, cast.ada, quoted) == ReplyOutcome.AUTOMATIC
     assert not answers_to(cast.ada)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("Re: Automaton", "left P\nright W"),
+        ("Re: 3", "SAY Loved “that” via Gmail\nleft P\nright W"),
+    ],
+)
+def test_orders_are_not_automatic_replies_or_reactions(
+    cast: Cast, duel: Duel, subject: str, text: str
+):
+    raw = written(text, address_of(duel, cast.ada))
+    raw = raw.replace(b"Subject: Re: Your turn", f"Subject: {subject}".encode())
+    assert receive_email(raw=raw, now=NOW) == ReplyOutcome.SEALED
 
 
 @pytest.mark.parametrize(
