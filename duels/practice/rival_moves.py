@@ -124,12 +124,36 @@ class RivalMoves:
             found.setdefault((repr(casts), STAB in pair, after, completing), (pair, casts))
         return list(found.values())
 
-    def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
-        """Return a rough estimate of the harm that these sets do."""
+    def _estimated_harm(self, sets: Sequence[HandSet]) -> tuple[bool, float]:
+        """Return whether these sets would probably kill, and a rough estimate of their harm.
+
+        A guard against spells protects the wizard from blows, too.
+        """
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
-        blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
         undone = UNDOING_HARM * sum(map(self._may_undo_guards, spells))
-        return blows + undone + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+        blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
+        blows += sum(STAB in made.pair for made in sets)
+        if any(map(self._guards_wizard, sets)):
+            blows = 0
+        own = self.position.wizard(self.wizard)
+        points = own.damage_limit(self.rules) - own.damage - self._damage_by_monsters()
+        return blows >= points, blows + undone + len(spells) / 2
+
+    def _guards_wizard(self, made: HandSet) -> bool:
+        """Return whether the set casts a guard on the wizard that also stops the rival's spells."""
+        return any(
+            self.rules.spells[spell].guard in STOPPING_GUARDS
+            and made.subjects.get(hand) == self.wizard
+            for hand, spell in made.spells.items()
+        )
+
+    def _damage_by_monsters(self) -> int:
+        """Return the damage by all living monsters that may attack the wizard."""
+        return sum(
+            self.rules.monsters[monster.kind].attack
+            for monster in self.position.monsters
+            if monster.state == ALIVE and monster.controller != self.wizard
+        )
 
     def _may_undo_guards(self, spell: Spell) -> bool:
         """Return whether the spell may stop, reflect, end or bank the wizard's own spells."""

@@ -31,20 +31,24 @@ DICE = engine.play.Dice(b"defence")
 
 def history_after(
     setup: dict[str, object],
-    rows: Sequence[tuple[str, str]],
+    rows: Sequence[tuple[str, ...]],
     ruleset: str,
     options: Sequence[str] = (),
 ) -> engine.play.History:
-    """Return a duel in which Ada and Bram have made these gestures and aimed at nothing."""
+    """Return a duel in which the wizards have made these gestures and aimed at nothing.
+
+    Each row contains one turn's gestures of Ada, Bram and any other wizards.
+    """
+    wizards = len(rows[0]) if rows else 2
     position = engine.play.begin(
-        ruleset, [engine.play.Duellist()] * 2, setup=setup, options=options
+        ruleset, [engine.play.Duellist()] * wizards, setup=setup, options=options
     )
     past: list[engine.play.Turn] = []
     for pairs in rows:
         if position.outcome:
             break
         orders: dict[str, engine.orders.Orders] = {}
-        for wizard, pair in zip((ADA, BRAM), pairs, strict=True):
+        for wizard, pair in zip((each.id for each in position.wizards), pairs, strict=True):
             if wizard in engine.play.acting_wizards(position):
                 made = engine.orders.HandSet(pair[0], pair[1])
                 own = engine.orders.Orders(
@@ -68,9 +72,16 @@ def add_monsters(position: Position, monsters: Sequence[Mapping[str, object]]) -
 
 def add_mind_spell(position: Position, mind: str, effect: Mapping[str, object]) -> None:
     """Put Ada under this mind spell in the coming turn, and end her other enchantments."""
-    setup = {"turn": position.turn, "wizards": [{"effects": {mind: effect}}, {}]}
-    arena = engine.play.begin(position.ruleset, [engine.play.Duellist()] * 2, setup=setup)
-    position.wizard(ADA).effects = arena.wizard(ADA).effects
+    set_effects(position, ADA, {mind: effect})
+
+
+def set_effects(position: Position, wizard: str, effects: Mapping[str, object]) -> None:
+    """Replace the wizard's enchantments from the coming turn on."""
+    rows = [{"effects": effects} if each.id == wizard else {} for each in position.wizards]
+    setup = {"turn": position.turn, "wizards": rows}
+    duellists = [engine.play.Duellist()] * len(rows)
+    arena = engine.play.begin(position.ruleset, duellists, setup=setup, options=position.options)
+    position.wizard(wizard).effects = arena.wizard(wizard).effects
 
 
 def is_dead(position: Position, orders: dict[str, engine.orders.Orders]) -> bool:

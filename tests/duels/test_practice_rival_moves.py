@@ -16,6 +16,7 @@ from tests.duels.practice_positions import (
     assert_ada_survives,
     history_after,
     is_dead,
+    set_effects,
 )
 
 pytestmark = pytest.mark.long
@@ -32,6 +33,16 @@ def test_practice_opponent_expects_a_hasted_rival_to_reflect_its_spell(ruleset: 
     for seed in range(6):
         orders = play.choose_orders(history, ADA, random.Random(seed))
         assert not is_dead(history.position, {ADA: orders, BRAM: mirror}), orders
+
+
+@pytest.mark.parametrize("ruleset", TWO_SETS_RULESETS)
+def test_practice_opponent_expects_the_stab_of_a_hasted_rival(ruleset: str) -> None:
+    """Bram can also complete many spells that only undo the spells of Ada, who has two rivals."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    rows = [("S-", "-S", "--"), ("SD", "-W", "--"), ("FF", "SW", "--")]
+    history = history_after({"wizards": [{"damage": damage}, {}, {}]}, rows, ruleset)
+    set_effects(history.position, BRAM, {"haste": {"turns": 3}})
+    assert_ada_survives(history, engine.orders.from_fields({"left": ">", "left_subject": ADA}))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
