@@ -1,6 +1,7 @@
 """Search for orders with which the wizard survives all rivals' moves in the coming turn."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeVar
 
 import engine.play
@@ -89,18 +90,41 @@ class Dangers:
 
         Ignore options that remain after `MAX_SIMULATIONS`.
         """
-        found: dict[int, list[Option]] = {}
+        return self._least_deadly(options, orders_of)[0][:count]
+
+    def smallest_share_of_killing_moves(self, options: Iterable[Orders]) -> float:
+        """Return the share of moves that kill the wizard with the least deadly of these orders."""
+        found, deaths = self._least_deadly(options, lambda orders: orders)
+        turns = sum(len(self.outcomes_of(orders)) for orders in found[:1]) * len(self.rounds)
+        return deaths / max(turns, 1)
+
+    def _least_deadly(
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders]
+    ) -> tuple[list[Option], int]:
+        """Return the options with which the wizard dies in the fewest turns, and that number."""
+        found: list[Option] = []
+        fewest = 0
         last = self.simulations + self.allowed
         for option in options:
-            deaths = sum(
-                self._damage_after({self.own: mine, **each}) == KILLING_HARM
-                for mine in self.outcomes_of(orders_of(option))
-                for each in self.rounds
-            )
-            found.setdefault(deaths, []).append(option)
+            deaths = self._death_count(orders_of(option), fewest + 1 if found else None)
+            if deaths < fewest:
+                found.clear()
+            if not found or deaths == fewest:
+                found.append(option)
+                fewest = deaths
             if self.simulations > last:
                 break
-        return found[min(found)][:count]
+        return found, fewest
+
+    def _death_count(self, own_orders: Orders, most: int | None) -> int:
+        """Return in how many simulated turns the wizard dies, but not more than `most`."""
+        deaths = (
+            1
+            for mine in self.outcomes_of(own_orders)
+            for each in self.rounds
+            if self._damage_after({self.own: mine, **each}) == KILLING_HARM
+        )
+        return sum(islice(deaths, most))
 
     def safest_options(
         self, options: Sequence[Option], orders_of: Callable[[Option], Orders], count: int

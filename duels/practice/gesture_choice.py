@@ -10,6 +10,7 @@ from typing import Final
 import engine.orders
 import engine.play
 from duels.practice.aims import Aims
+from duels.practice.dangers import Dangers
 from duels.practice.forecast import Forecast
 from duels.practice.hands import with_letter
 from duels.practice.remaining_orders import with_captures_and_releases
@@ -69,17 +70,30 @@ def choose_set(
     return rng.choices(glanced, chances)[0]
 
 
-def can_survive(seat: PracticeSeat) -> bool:
-    """Return whether the wizard survives every rival move with some orders for one set."""
+def safest_seat(seats: Sequence[PracticeSeat]) -> PracticeSeat:
+    """Return the first seat in which some orders for one set survive every rival move.
+
+    If there is none, return the seat in which the smallest share of the moves kills the wizard.
+    """
+    searches: list[Dangers] = []
+    for seat in seats:
+        dangers = Forecast(seat).dangers
+        if dangers.surviving_options(_orders_for_one_set(seat), lambda orders: orders, 1):
+            return seat
+        searches.append(dangers)
+    shares = [
+        dangers.smallest_share_of_killing_moves(_orders_for_one_set(seat))
+        for dangers, seat in zip(searches, seats, strict=True)
+    ]
+    return seats[shares.index(min(shares))]
+
+
+def _orders_for_one_set(seat: PracticeSeat) -> Iterator[engine.orders.Orders]:
+    """Yield orders with each possible set, capture and release, as in great danger."""
     aims = replace(seat.aims, is_wide=True)
-    options = (
-        orders
-        for plan in _possible_sets(seat, (), aims, MAX_VARIANTS_IN_DANGER)
-        for orders in with_captures_and_releases(
-            seat, _with_victims_of_charmed(seat, engine.orders.Orders(sets=(plan,)))
-        )
-    )
-    return bool(Forecast(seat).dangers.surviving_options(options, lambda orders: orders, 1))
+    for plan in _possible_sets(seat, (), aims, MAX_VARIANTS_IN_DANGER):
+        orders = _with_victims_of_charmed(seat, engine.orders.Orders(sets=(plan,)))
+        yield from with_captures_and_releases(seat, orders)
 
 
 def _split_by_risk(

@@ -4,7 +4,7 @@ import random
 
 import engine.orders
 import engine.play
-from duels.practice.gesture_choice import can_survive, choose_set
+from duels.practice.gesture_choice import choose_set, safest_seat
 from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import PracticeSeat
 
@@ -16,18 +16,11 @@ def choose_orders(
     seat = PracticeSeat(history, wizard)
     sets: list[engine.orders.HandSet] = []
     if seat.blank.acts:
-        seat = _with_safe_hands(seat)
+        seats = [seat, *seat.seats_with_other_hands()]
+        seat = safest_seat(seats) if len(seats) > 1 else seat
         for _ in seat.blank.sets:
             sets.append(choose_set(seat, sets, rng))
     made = engine.orders.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
         made = with_remaining_orders(seat, made)
     return seat.without_illegal_orders(made)
-
-
-def _with_safe_hands(seat: PracticeSeat) -> PracticeSeat:
-    """Return the seat, with other hands of its rivals held or charmed if only that saves it."""
-    others = list(seat.seats_with_other_hands())
-    if not others or can_survive(seat):
-        return seat
-    return next(filter(can_survive, others), seat)

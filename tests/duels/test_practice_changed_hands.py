@@ -18,6 +18,7 @@ from tests.duels.practice_positions import (
     assert_ada_survives_with_any_dice,
     history_after,
     is_dead,
+    set_effects,
 )
 
 pytestmark = pytest.mark.long
@@ -110,8 +111,20 @@ def test_practice_opponent_stops_the_hand_that_would_kill_it(mind: str) -> None:
     damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 3
     rows = [("--", pair) for pair in ("P-", "W-", "P-", "FW", "SP", "SF")]
     history = history_after({"wizards": [{"damage": damage}, {}]}, rows, "warlocks-1")
-    effect = {mind: {"turns": 1, "caster": ADA}}
-    setup = {"turn": history.position.turn, "wizards": [{}, {"effects": effect}]}
-    arena = engine.play.begin("warlocks-1", [engine.play.Duellist()] * 2, setup=setup)
-    history.position.wizard(BRAM).effects = arena.wizard(BRAM).effects
+    set_effects(history.position, BRAM, {mind: {"turns": 1, "caster": ADA}})
     assert_ada_survives(history, engine.orders.from_fields({"left": "S", "right": "D"}))
+
+
+def test_practice_opponent_stops_the_hand_that_always_leads_to_death() -> None:
+    """No orders survive a Fireball of Bram's left hand and an Ogre, a Troll and an elemental.
+
+    If Ada holds the left hand, it repeats D, which completes the Fireball. rules: W18, W21
+    """
+    rows = [("CC", "F-"), ("-W", "SP"), ("-S", "SS"), ("CC", "DD")]
+    damage = engine.play.RULESETS["warlocks-1"].wizard_hit_points - 5
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, "warlocks-1")
+    beasts = [{"kind": kind, "controller": BRAM} for kind in ("ogre", "troll")]
+    add_monsters(history.position, [*beasts, {"kind": "fire"}])
+    set_effects(history.position, BRAM, {"paralysis": {"turns": 1, "caster": ADA}})
+    attacks = {"left": "F", "right": "F", "victim:m0": ADA, "victim:m1": ADA}
+    assert_ada_survives(history, engine.orders.from_fields(attacks))
