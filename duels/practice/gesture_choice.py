@@ -204,7 +204,7 @@ def _sets_with_spells(
     pair: str,
     completions: Sequence[engine.play.Completion],
 ) -> Iterator[engine.orders.HandSet]:
-    """Yield the set with its default spells, then with each other spell that it completes.
+    """Yield the set with its default spells, then with each other spell or pair that it completes.
 
     A hand that may change is not aimed at its own wizard, whom it might stab, if that is the
     default.
@@ -212,6 +212,12 @@ def _sets_with_spells(
     choices: list[tuple[dict[str, str], list[engine.play.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
+    lefts, rights = ([row for row in completions if row.hand == hand] for hand in "LR")
+    choices += [
+        ({"L": left.spell, "R": right.spell}, [left, right])
+        for left, right in product(lefts, rights)
+        if not (left.default and right.default)
+    ]
     for spells, cast in choices:
         subjects = {
             row.hand: _legal_targets(

@@ -62,6 +62,20 @@ def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) ->
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_counters_a_spell_that_hastens_a_monster(ruleset: str) -> None:
+    """Ada's Shield does not last until the extra attack of Bram's Giant. rules: R98, W12
+
+    Her hands must complete Counter-spell and Shield instead of stronger spells.
+    """
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    rows = [("--", "--"), ("--", "S-"), ("WW", "P-"), ("WF", "P-")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    add_monsters(history.position, [{"kind": "giant", "controller": BRAM}])
+    deadly = {"left": "C", "right": "C", "both_subject": "m0", "victim:m0": ADA}
+    assert_ada_survives(history, engine.orders.from_fields(deadly))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_practice_opponent_expects_a_rival_to_guard_an_elemental(ruleset: str) -> None:
     """Ada's banked Fireball kills her if Bram's mirror guards the ice elemental."""
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 2
