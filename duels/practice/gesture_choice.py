@@ -51,6 +51,7 @@ def choose_set(
     glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
         glanced = _first_sets(seat)
+        glanced = glanced or _first_sets(seat, is_wide=True)
         glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
@@ -130,11 +131,15 @@ def _possible_sets(
         yield from islice(plans, variants)
 
 
-def _first_sets(seat: PracticeSeat) -> list[engine.orders.HandSet]:
-    """Return first sets for a hasted wizard who can then survive with a suitable second set."""
+def _first_sets(seat: PracticeSeat, *, is_wide: bool = False) -> list[engine.orders.HandSet]:
+    """Return first sets for a hasted wizard who can then survive with a suitable second set.
+
+    If `is_wide`, the first set must guard the wizard, too, but may have unusual targets.
+    """
+    aims, variants = (replace(seat.aims, is_wide=is_wide), MAX_VARIANTS if is_wide else 1)
     both = (
         (first, second)
-        for first in _possible_sets(seat, (), seat.aims, 1)
+        for first in _possible_sets(seat, (), aims, variants, is_guarding=is_wide)
         for second in _possible_sets(seat, (first,), seat.aims, MAX_VARIANTS, is_guarding=True)
     )
     found = Forecast(seat, hasted=True).dangers.surviving_options(

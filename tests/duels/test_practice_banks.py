@@ -14,10 +14,12 @@ from tests.duels.practice_positions import (
     BRAM,
     COMPULSORY_BANK_RULESETS,
     DICE,
+    TWO_SETS_RULESETS,
     add_monsters,
     assert_ada_survives,
     history_after,
     is_dead,
+    set_effects,
 )
 
 pytestmark = pytest.mark.long
@@ -69,6 +71,21 @@ def test_practice_opponent_delays_a_rivals_deadly_spell(ruleset: str) -> None:
     history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
     storm = engine.orders.from_fields({"left": "C", "right": "C"})
     assert_ada_survives(history, storm)
+
+
+@pytest.mark.parametrize(
+    "ruleset", [id for id in TWO_SETS_RULESETS if id in COMPULSORY_BANK_RULESETS]
+)
+def test_hasted_practice_opponent_delays_a_deadly_spell_and_then_guards_itself(
+    ruleset: str,
+) -> None:
+    """Ada's first set must bank Bram's Fire Storm, and her second stop an elemental. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    rows = [("-D", "--"), ("-W", "--"), ("DS", "S-"), ("FS", "W-"), ("PS", "W-")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    add_monsters(history.position, [{"kind": "fire"}])
+    set_effects(history.position, ADA, {"haste": {"turns": 3}})
+    assert_ada_survives(history, engine.orders.from_fields({"left": "C", "right": "C"}))
 
 
 @pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
