@@ -194,9 +194,9 @@ class RivalMoves:
             case Spell(unmakes=RemovalEffect.MAGIC):
                 return [self.rival]
             case Spell(guard=guard) if guard in STOPPING_GUARDS:
-                being = self.wizard if guard is STOPPING_GUARDS[0] else self.rival
+                beings = [self.wizard] if guard is STOPPING_GUARDS[0] else self._rivals()
                 free = self._living_monsters_of("")  # elementals, which the wizard may attack
-                return [being, *self._living_monsters_of(self.rival)[:2], *free[:2]]
+                return [*beings, *self._living_monsters_of(self.rival)[:2], *free[:2]]
             case _ if spell.id == self.rules.banking:
                 return [self.wizard]  # it may bank the wizard's guard. rules: R103
             case _ if spell.is_area or spell.monster:
@@ -205,6 +205,11 @@ class RivalMoves:
                 return [self.wizard]
             case _:
                 return []
+
+    def _rivals(self) -> list[str]:
+        """Return this rival, and the wizard's other rivals, whom it may guard against an attack."""
+        others = [each.id for each in self.position.wizards_in_duel() if each.id != self.wizard]
+        return sorted(others, key=lambda id: id != self.rival)
 
     def _living_monsters_of(self, controller: str) -> list[str]:
         """Return the living monsters that obey this wizard, strongest first."""

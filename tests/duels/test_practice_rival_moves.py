@@ -46,6 +46,17 @@ def test_practice_opponent_expects_the_stab_of_a_hasted_rival(ruleset: str) -> N
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_expects_a_rival_to_guard_another_rival(ruleset: str) -> None:
+    """Ada's Lightning Bolt would kill Cleo, but Bram's mirror on Cleo would turn it back."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
+    wizards = [{"damage": damage}, {}, {"damage": damage}]
+    rows = [("D-", "--", "--"), ("F-", "--", "--"), ("F-", "--", "--"), ("D-", "CC", "--")]
+    history = history_after({"wizards": wizards}, rows, ruleset)
+    mirror = {"left": "W", "right": "W", "both_subject": "w2"}
+    assert_ada_survives(history, engine.orders.from_fields(mirror))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_practice_opponent_expects_a_rival_to_guard_its_monster(ruleset: str) -> None:
     """Bram's Giant kills Ada if she relies on a Charm Monster, which Bram can counter."""
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 5
