@@ -131,13 +131,19 @@ class RivalMoves:
         """
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
         undone = UNDOING_HARM * sum(map(self._may_undo_guards, spells))
-        blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
+        blows = sum(map(self._damage_by_spell, spells))
         blows += sum(STAB in made.pair for made in sets)
         if any(map(self._guards_wizard, sets)):
             blows = 0
         own = self.position.wizard(self.wizard)
-        points = own.damage_limit(self.rules) - own.damage - self._damage_by_monsters()
+        attacks = sum(self._attacks_of("", *self._rivals()))
+        points = own.damage_limit(self.rules) - own.damage - attacks
         return blows >= points, blows + undone + len(spells) / 2
+
+    def _damage_by_spell(self, spell: Spell) -> int:
+        if spell.gives_up:
+            return max(self._attacks_of(self.rival), default=0)
+        return KILLING_HARM if spell.slays else spell.amount
 
     def _guards_wizard(self, made: HandSet) -> bool:
         """Return whether the set casts a guard on the wizard that also stops the rival's spells."""
@@ -147,13 +153,13 @@ class RivalMoves:
             for hand, spell in made.spells.items()
         )
 
-    def _damage_by_monsters(self) -> int:
-        """Return the damage by all living monsters that may attack the wizard."""
-        return sum(
+    def _attacks_of(self, *controllers: str) -> list[int]:
+        """Return the damage by each living monster that obeys one of these wizards."""
+        return [
             self.rules.monsters[monster.kind].attack
             for monster in self.position.monsters
-            if monster.state == ALIVE and monster.controller != self.wizard
-        )
+            if monster.state == ALIVE and monster.controller in controllers
+        ]
 
     def _may_undo_guards(self, spell: Spell) -> bool:
         """Return whether the spell may stop, reflect, end or bank the wizard's own spells."""
@@ -263,8 +269,16 @@ class RivalMoves:
             yield replace(orders, bank=hand)
 
     def _with_victims(self, orders: Orders) -> Orders:
-        """Return the orders with the wizard as the victim of every monster that can attack."""
+        """Return the orders with the wizard as the victim of every monster that can attack.
+
+        A Sacrifice gives up the strongest monster, which attacks first. rules: R24
+        """
         sheet = engine.play.sheet(self.position, self.rival, orders)
+        if sheet.sacrifice is not None:
+            given = [
+                id for id in self._living_monsters_of(self.rival) if id in sheet.sacrifice.options
+            ]
+            orders = replace(orders, sacrifice="".join(given[:1]))
         victims: Mapping[str, tuple[str, ...]] = {
             monster.key: (self.wizard,) * monster.attacks
             for monster in sheet.monsters

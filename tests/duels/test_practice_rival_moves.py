@@ -7,6 +7,7 @@ import pytest
 import engine.orders
 import engine.play
 from duels.practice import play
+from engine.positions.position import SACRIFICE
 from tests.duels.practice_positions import (
     ADA,
     BRAM,
@@ -43,6 +44,17 @@ def test_practice_opponent_expects_the_stab_of_a_hasted_rival(ruleset: str) -> N
     history = history_after({"wizards": [{"damage": damage}, {}, {}]}, rows, ruleset)
     set_effects(history.position, BRAM, {"haste": {"turns": 3}})
     assert_ada_survives(history, engine.orders.from_fields({"left": ">", "left_subject": ADA}))
+
+
+def test_practice_opponent_expects_a_rival_to_sacrifice_a_monster() -> None:
+    """A Shield stops the attack of Bram's Giant, but not his Sacrifice of the Giant. rules: R24"""
+    damage = engine.play.RULESETS["wizards-1"].wizard_hit_points - 4
+    rows = [("--", "D-"), ("--", "W-"), ("W-", "F-"), ("P-", "F-")]
+    setup: dict[str, object] = {"wizards": [{"damage": damage}, {}]}
+    history = history_after(setup, rows, "wizards-1", [SACRIFICE])
+    add_monsters(history.position, [{"kind": "giant", "controller": BRAM}])
+    deadly = {"left": "D", "right": "D", "sacrifice": "m0", "victim:m0": ADA}
+    assert_ada_survives(history, engine.orders.from_fields(deadly))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
