@@ -90,21 +90,25 @@ class Dangers:
 
         Ignore options that remain after `MAX_SIMULATIONS`.
         """
-        return self._least_deadly(options, orders_of)[0][:count]
+        return self._least_deadly(options, orders_of, self.allowed)[0][:count]
 
-    def smallest_share_of_killing_moves(self, options: Iterable[Orders]) -> float:
-        """Return the share of moves that kill the wizard with the least deadly of these orders."""
-        found, deaths = self._least_deadly(options, lambda orders: orders)
+    def smallest_share_of_killing_moves(self, options: Iterable[Orders], searches: int) -> float:
+        """Return the share of moves that kill the wizard with the least deadly of these orders.
+
+        `searches` is the number of similar searches that share `MAX_SIMULATIONS`.
+        """
+        allowed = self.allowed // searches
+        found, deaths = self._least_deadly(options, lambda orders: orders, allowed)
         turns = sum(len(self.outcomes_of(orders)) for orders in found[:1]) * len(self.rounds)
         return deaths / max(turns, 1)
 
     def _least_deadly(
-        self, options: Iterable[Option], orders_of: Callable[[Option], Orders]
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], allowed: int
     ) -> tuple[list[Option], int]:
         """Return the options with which the wizard dies in the fewest turns, and that number."""
         found: list[Option] = []
         fewest = 0
-        last = self.simulations + self.allowed
+        last = self.simulations + allowed
         for option in options:
             deaths = self._death_count(orders_of(option), fewest + 1 if found else None)
             if deaths < fewest:
@@ -149,7 +153,11 @@ class Dangers:
 
     def _harm_of(self, rival_orders: Mapping[str, Orders]) -> int:
         """Return the damage to the wizard, who either does nothing or attacks a rival."""
-        return max(self._damage_after({self.own: own, **rival_orders}) for own in self.own_moves)
+        harm = 0
+        for own in self.own_moves:
+            if harm < KILLING_HARM:
+                harm = max(harm, self._damage_after({self.own: own, **rival_orders}))
+        return harm
 
     def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
         """Return the damage after these orders, or `KILLING_HARM` for a wizard out of the duel."""

@@ -10,7 +10,6 @@ from typing import Final
 import engine.orders
 import engine.play
 from duels.practice.aims import Aims
-from duels.practice.dangers import Dangers
 from duels.practice.forecast import Forecast
 from duels.practice.hands import with_letter
 from duels.practice.remaining_orders import with_captures_and_releases
@@ -32,11 +31,10 @@ MAX_VARIANTS_IN_DANGER: Final = 30
 
 
 def choose_set(
-    seat: PracticeSeat, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
+    future: Forecast, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
 ) -> engine.orders.HandSet:
     """Choose the set that follows the earlier sets of the same turn."""
-    made = tuple(earlier_sets)
-    future = Forecast(seat, hasted=bool(made))
+    seat, made = future.seat, tuple(earlier_sets)
 
     def orders_of(plan: engine.orders.HandSet) -> engine.orders.Orders:
         return _with_victims_of_charmed(seat, engine.orders.Orders(sets=(*made, plan)))
@@ -50,17 +48,17 @@ def choose_set(
     plans = ranked(_possible_sets(seat, made, seat.aims, MAX_VARIANTS))
     glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
-        glanced = _first_sets(seat)
-        glanced = glanced or _first_sets(seat, is_wide=True)
-        glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
+        glanced = _first_sets(future)
+        glanced = glanced or _first_sets(future, is_wide=True)
+        glanced = glanced or _sets_that_need_other_choices(future, plans, orders_of)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
         plans = ranked(_possible_sets(seat, made, wide, MAX_VARIANTS_IN_DANGER))
-        for part in _split_by_risk(seat, plans):
+        for part in () if future.is_doomed else _split_by_risk(seat, plans):
             glanced = glanced or future.dangers.surviving_options(
                 part, orders_of, MAX_SETS_COMPARED
             )
-            glanced = glanced or _sets_that_need_other_choices(seat, future, part, orders_of)
+            glanced = glanced or _sets_that_need_other_choices(future, part, orders_of)
     glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, MAX_SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
@@ -71,22 +69,27 @@ def choose_set(
     return rng.choices(glanced, chances)[0]
 
 
-def safest_seat(seats: Sequence[PracticeSeat]) -> PracticeSeat:
-    """Return the first seat in which some orders for one set survive every rival move.
+def safest_forecast(seats: Sequence[PracticeSeat]) -> Forecast:
+    """Return the forecast of the first seat in which some orders survive every rival move.
 
-    If there is none, return the seat in which the smallest share of the moves kills the wizard.
+    If there is none, return that of the seat in which the smallest share of the moves kills the
+    wizard. Only orders for one set are considered.
     """
-    searches: list[Dangers] = []
+    futures: list[Forecast] = []
     for seat in seats:
-        dangers = Forecast(seat).dangers
-        if dangers.surviving_options(_orders_for_one_set(seat), lambda orders: orders, 1):
-            return seat
-        searches.append(dangers)
+        future = Forecast(seat)
+        if len(seats) == 1 or future.dangers.surviving_options(
+            _orders_for_one_set(seat), lambda orders: orders, 1
+        ):
+            return future
+        futures.append(future)
     shares = [
-        dangers.smallest_share_of_killing_moves(_orders_for_one_set(seat))
-        for dangers, seat in zip(searches, seats, strict=True)
+        future.dangers.smallest_share_of_killing_moves(_orders_for_one_set(future.seat), len(seats))
+        for future in futures
     ]
-    return seats[shares.index(min(shares))]
+    found = futures[shares.index(min(shares))]
+    found.is_doomed = len(found.seat.blank.sets) == 1
+    return found
 
 
 def _orders_for_one_set(seat: PracticeSeat) -> Iterator[engine.orders.Orders]:
@@ -131,18 +134,19 @@ def _possible_sets(
         yield from islice(plans, variants)
 
 
-def _first_sets(seat: PracticeSeat, *, is_wide: bool = False) -> list[engine.orders.HandSet]:
+def _first_sets(future: Forecast, *, is_wide: bool = False) -> list[engine.orders.HandSet]:
     """Return first sets for a hasted wizard who can then survive with a suitable second set.
 
     If `is_wide`, the first set must guard the wizard, too, but may have unusual targets.
     """
+    seat = future.seat
     aims, variants = (replace(seat.aims, is_wide=is_wide), MAX_VARIANTS if is_wide else 1)
     both = (
         (first, second)
         for first in _possible_sets(seat, (), aims, variants, is_guarding=is_wide)
         for second in _possible_sets(seat, (first,), seat.aims, MAX_VARIANTS, is_guarding=True)
     )
-    found = Forecast(seat, hasted=True).dangers.surviving_options(
+    found = future.with_second_set.dangers.surviving_options(
         both,
         lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
         MAX_SETS_COMPARED,
@@ -151,7 +155,6 @@ def _first_sets(seat: PracticeSeat, *, is_wide: bool = False) -> list[engine.ord
 
 
 def _sets_that_need_other_choices(
-    seat: PracticeSeat,
     future: Forecast,
     plans: Sequence[engine.orders.HandSet],
     orders_of: Callable[[engine.orders.HandSet], engine.orders.Orders],
@@ -160,7 +163,7 @@ def _sets_that_need_other_choices(
     both = (
         (plan, orders)
         for plan in plans
-        for orders in islice(with_captures_and_releases(seat, orders_of(plan)), 1, None)
+        for orders in islice(with_captures_and_releases(future.seat, orders_of(plan)), 1, None)
     )
     found = future.dangers.surviving_options(both, lambda option: option[1], MAX_SETS_COMPARED)
     return [plan for plan, _ in found]

@@ -4,7 +4,8 @@ import random
 
 import engine.orders
 import engine.play
-from duels.practice.gesture_choice import choose_set, safest_seat
+from duels.practice.forecast import Forecast
+from duels.practice.gesture_choice import choose_set, safest_forecast
 from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import PracticeSeat
 
@@ -15,12 +16,13 @@ def choose_orders(
     """Return legal orders for this wizard's turn, based only on their own view."""
     seat = PracticeSeat(history, wizard)
     sets: list[engine.orders.HandSet] = []
+    future = Forecast(seat)
     if seat.blank.acts:
-        seats = [seat, *seat.seats_with_other_hands()]
-        seat = safest_seat(seats) if len(seats) > 1 else seat
+        future = safest_forecast([seat, *seat.seats_with_other_hands()])
         for _ in seat.blank.sets:
-            sets.append(choose_set(seat, sets, rng))
+            future = future.with_second_set if sets else future
+            sets.append(choose_set(future, sets, rng))
     made = engine.orders.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
-        made = with_remaining_orders(seat, made)
+        made = with_remaining_orders(future, made)
     return seat.without_illegal_orders(made)
