@@ -10,7 +10,7 @@ from duels.practice.rival_moves import KILLING_HARM, RivalMoves
 from duels.practice.scenarios import USUAL_LETTERS, possible_gestures
 from duels.practice.seat import PracticeSeat
 from engine.orders import Orders
-from engine.play import STANDING, Position
+from engine.play import STAB, STANDING, Position
 
 # Maximum number of sets of all rivals that are considered, the most harmful ones first.
 MAX_SETS: Final = 60
@@ -28,9 +28,9 @@ Option = TypeVar("Option")
 class Dangers:
     """All moves that the rivals could make according to the view, most harmful first.
 
-    If there are several rivals, each move of one rival is combined with the most and least harmful
-    moves of the others. `outcomes_of` returns all orders in the simulated position that may result
-    from orders of the wizard, who must survive with all of them.
+    If there are several rivals, each move of one rival is combined with the most harmful and with
+    the quietest moves of the others. `outcomes_of` returns all orders in the simulated position
+    that may result from orders of the wizard, who must survive with all of them.
     """
 
     def __init__(
@@ -56,11 +56,12 @@ class Dangers:
             )
             for foe, theirs in letters.items()
         }
+        most_harmful = {foe: theirs[0] for foe, theirs in moves.items()}
+        quietest = {foe: min(theirs, key=_action_count) for foe, theirs in moves.items()}
         rounds: dict[str, Mapping[str, Orders]] = {}
         for foe, own_moves in moves.items():
             for move in own_moves:
-                for end in (0, -1):
-                    others = {other: theirs[end] for other, theirs in moves.items()}
+                for others in (most_harmful, quietest):
                     everybody = {**others, foe: move}
                     rounds.setdefault(repr(everybody), everybody)
         harms = {key: self._harm_of(each) for key, each in rounds.items()}
@@ -167,6 +168,12 @@ class Dangers:
         )
         own = after.wizard(self.own)
         return own.damage if own.standing == STANDING else KILLING_HARM
+
+
+def _action_count(orders: Orders) -> int:
+    """Return the number of spells and stabs in these orders."""
+    sets = sum(len(made.spells) + (STAB in made.pair) for made in orders.sets)
+    return sets + orders.release
 
 
 def _possible_gestures(seat: PracticeSeat) -> dict[str, tuple[str, str]]:

@@ -11,6 +11,7 @@ from engine.positions.position import SACRIFICE
 from tests.duels.practice_positions import (
     ADA,
     BRAM,
+    COMPULSORY_BANK_RULESETS,
     RULESETS,
     TWO_SETS_RULESETS,
     add_monsters,
@@ -66,6 +67,20 @@ def test_practice_opponent_expects_a_rival_to_guard_another_rival(ruleset: str) 
     history = history_after({"wizards": wizards}, rows, ruleset)
     mirror = {"left": "W", "right": "W", "both_subject": "w2"}
     assert_ada_survives(history, engine.orders.from_fields(mirror))
+
+
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_does_not_rely_on_a_rivals_help(ruleset: str) -> None:
+    """Bram's Giant kills Ada if he banks her Counter-spell, and Cleo does not counter this."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 1
+    rows = [
+        ("--", "D-", "--"), ("--", "W-", "--"), ("-S", "S-", "-W"), ("-W", "SW", "WD"),
+        ("-W", "SP", "WD"),
+    ]  # fmt: skip
+    history = history_after({"wizards": [{"damage": damage}, {}, {}]}, rows, ruleset)
+    add_monsters(history.position, [{"kind": "giant", "controller": BRAM}])
+    delayed = {"left": "P", "left_spell": "delayed_effect", "left_subject": ADA, "victim:m0": ADA}
+    assert_ada_survives(history, engine.orders.from_fields(delayed))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
