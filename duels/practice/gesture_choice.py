@@ -59,7 +59,7 @@ def choose_set(
                 part, orders_of, MAX_SETS_COMPARED
             )
             glanced = glanced or _sets_that_need_other_choices(future, part, orders_of)
-    glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, MAX_SETS_COMPARED)
+    glanced = glanced or _least_deadly_sets(future, plans, orders_of)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -108,6 +108,17 @@ def _split_by_risk(
         return (list(plans),)
     certain = [plan for plan in plans if PALM not in plan.pair]
     return certain, [plan for plan in plans if PALM in plan.pair]
+
+
+def _least_deadly_sets(
+    future: Forecast,
+    plans: Sequence[engine.orders.HandSet],
+    orders_of: Callable[[engine.orders.HandSet], engine.orders.Orders],
+) -> list[engine.orders.HandSet]:
+    """Return the sets with which the fewest moves kill, if possible without risk of surrender."""
+    ordered = [plan for part in _split_by_risk(future.seat, plans) for plan in part]
+    found = future.dangers.least_deadly_options(ordered, orders_of, len(ordered))
+    return next(filter(None, _split_by_risk(future.seat, found)))[:MAX_SETS_COMPARED]
 
 
 def _possible_sets(

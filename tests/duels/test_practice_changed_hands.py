@@ -128,3 +128,14 @@ def test_practice_opponent_stops_the_hand_that_always_leads_to_death() -> None:
     set_effects(history.position, BRAM, {"paralysis": {"turns": 1, "caster": ADA}})
     attacks = {"left": "F", "right": "F", "victim:m0": ADA, "victim:m1": ADA}
     assert_ada_survives(history, engine.orders.from_fields(attacks))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_doomed_practice_opponent_does_not_risk_a_surrender_in_vain(ruleset: str) -> None:
+    """Nothing stops Bram's Fire Storm. A palm of confused Ada might become a surrender."""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
+    rows = [("--", "S-"), ("--", "W-"), ("--", "W-")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    add_mind_spell(history.position, "confusion", {"turns": 1, "caster": BRAM})
+    for seed in range(6):
+        assert "P" not in play.choose_orders(history, ADA, random.Random(seed)).first_set.pair
