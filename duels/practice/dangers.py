@@ -69,14 +69,18 @@ class Dangers:
         self.rounds = [rounds[key] for key in worst]
 
     def surviving_options(
-        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
+        self,
+        options: Iterable[Option],
+        orders_of: Callable[[Option], Orders],
+        count: int,
+        searches: int = 1,
     ) -> list[Option]:
         """Return up to `count` options with which the wizard survives every move.
 
-        The search ends after `MAX_SIMULATIONS`.
+        The search ends after `MAX_SIMULATIONS`, which `searches` similar searches share.
         """
         found: list[Option] = []
-        last = self.simulations + self.allowed
+        last = self.simulations + self.allowed // searches
         for option in options:
             if all(map(self._survives, self.outcomes_of(orders_of(option)))):
                 found.append(option)

@@ -78,8 +78,9 @@ def safest_forecast(seats: Sequence[PracticeSeat]) -> Forecast:
     futures: list[Forecast] = []
     for seat in seats:
         future = Forecast(seat)
+        searches = len(seats) - 1 if futures else 1  # the searches for other hands share one
         if len(seats) == 1 or future.dangers.surviving_options(
-            _orders_for_one_set(seat), lambda orders: orders, 1
+            _orders_for_one_set(seat), lambda orders: orders, 1, searches
         ):
             return future
         futures.append(future)
