@@ -29,9 +29,10 @@ def with_remaining_orders(future: Forecast, orders: engine.orders.Orders) -> eng
         if capture.hands:  # mark a hand, or none. rules: W34, W35
             marked = _with_captures(orders, capture.kind, capture.candidates)
             orders = future.best_orders([orders, *marked])
-        else:  # the most valuable spell first
+        else:  # the most valuable spell first, and last the spell that is banked without a mark
             ranked = sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs))
-            orders = future.safest_orders(_with_captures(orders, capture.kind, ranked))
+            marked = _with_captures(orders, capture.kind, ranked)
+            orders = future.safest_orders([*marked, orders])
     if sheet.bank is not None:
         orders = future.best_orders(with_bank_releases(seat, orders, sheet.bank))
     for question in sheet.advance:

@@ -98,6 +98,16 @@ def test_practice_opponent_banks_the_spell_that_it_can_spare(ruleset: str) -> No
     assert_ada_survives(history, deadly)
 
 
+@pytest.mark.parametrize("ruleset", COMPULSORY_BANK_RULESETS)
+def test_practice_opponent_does_not_bank_the_only_spell_that_saves_it(ruleset: str) -> None:
+    """Ada completes Counter-spell and another Delayed Effect, and marks neither. rules: R103"""
+    damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
+    rows = [("-D", "--"), ("-W", "--"), ("-S", "W-"), ("WS", "S-"), ("WS", "S-")]
+    history = history_after({"wizards": [{"damage": damage}, {}]}, rows, ruleset)
+    set_effects(history.position, ADA, {"delayed_effect": {"turns": 5}})
+    assert_ada_survives(history, engine.orders.from_fields({"left": "C", "right": "C"}))
+
+
 def test_practice_opponent_does_not_release_a_banked_spell_that_would_kill_it() -> None:
     """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
     own = {"bank": "finger_of_death", "bank_subject": ADA}
