@@ -9,7 +9,16 @@ from typing import Final
 
 import engine.play
 from duels.practice.imagined import opponents_of
-from engine.play import ALIVE, CORPSE, NOWHERE, DefaultSubject, RemovalEffect, Spell, SpellClass
+from engine.play import (
+    ALIVE,
+    CORPSE,
+    NOWHERE,
+    STOPPING_GUARDS,
+    DefaultSubject,
+    RemovalEffect,
+    Spell,
+    SpellClass,
+)
 
 MAX_SUBJECTS: Final = 3  # maximum number of targets that are considered for a spell
 
@@ -58,6 +67,9 @@ class Aims:
         found = list(dict.fromkeys(self._targets_for(spell)))[:MAX_SUBJECTS]
         if self.is_wide and spell.id == self.rules.banking:
             found += self.foes  # it may bank a rival's attack. rules: R103
+        elif self.is_wide and spell.guard in STOPPING_GUARDS:
+            # it may stop a spell that hastens a monster
+            found += [monster.id for monster in self.rival_monsters[:MAX_SUBJECTS]]
         elif (
             self.is_wide
             and not self.is_cast_on_self(spell)

@@ -1,6 +1,7 @@
 """Search for orders with which the wizard survives all rivals' moves in the coming turn."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeVar
 
 import engine.play
@@ -9,7 +10,7 @@ from duels.practice.rival_moves import KILLING_HARM, RivalMoves
 from duels.practice.scenarios import USUAL_LETTERS, possible_gestures
 from duels.practice.seat import PracticeSeat
 from engine.orders import Orders
-from engine.play import STANDING, Position
+from engine.play import STAB, STANDING, Position
 
 # Maximum number of sets of all rivals that are considered, the most harmful ones first.
 MAX_SETS: Final = 60
@@ -27,9 +28,9 @@ Option = TypeVar("Option")
 class Dangers:
     """All moves that the rivals could make according to the view, most harmful first.
 
-    If there are several rivals, each move of one rival is combined with the most and least harmful
-    moves of the others. `outcomes_of` returns all orders in the simulated position that may result
-    from orders of the wizard, who must survive with all of them.
+    If there are several rivals, each move of one rival is combined with the most harmful and with
+    the quietest moves of the others. `outcomes_of` returns all orders in the simulated position
+    that may result from orders of the wizard, who must survive with all of them.
     """
 
     def __init__(
@@ -55,11 +56,12 @@ class Dangers:
             )
             for foe, theirs in letters.items()
         }
+        most_harmful = {foe: theirs[0] for foe, theirs in moves.items()}
+        quietest = {foe: min(theirs, key=_action_count) for foe, theirs in moves.items()}
         rounds: dict[str, Mapping[str, Orders]] = {}
         for foe, own_moves in moves.items():
             for move in own_moves:
-                for end in (0, -1):
-                    others = {other: theirs[end] for other, theirs in moves.items()}
+                for others in (most_harmful, quietest):
                     everybody = {**others, foe: move}
                     rounds.setdefault(repr(everybody), everybody)
         harms = {key: self._harm_of(each) for key, each in rounds.items()}
@@ -67,14 +69,18 @@ class Dangers:
         self.rounds = [rounds[key] for key in worst]
 
     def surviving_options(
-        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
+        self,
+        options: Iterable[Option],
+        orders_of: Callable[[Option], Orders],
+        count: int,
+        searches: int = 1,
     ) -> list[Option]:
         """Return up to `count` options with which the wizard survives every move.
 
-        The search ends after `MAX_SIMULATIONS`.
+        The search ends after `MAX_SIMULATIONS`, which `searches` similar searches share.
         """
         found: list[Option] = []
-        last = self.simulations + self.allowed
+        last = self.simulations + self.allowed // searches
         for option in options:
             if all(map(self._survives, self.outcomes_of(orders_of(option)))):
                 found.append(option)
@@ -89,18 +95,45 @@ class Dangers:
 
         Ignore options that remain after `MAX_SIMULATIONS`.
         """
-        found: dict[int, list[Option]] = {}
-        last = self.simulations + self.allowed
+        return self._least_deadly(options, orders_of, self.allowed)[0][:count]
+
+    def smallest_share_of_killing_moves(self, options: Iterable[Orders], searches: int) -> float:
+        """Return the share of moves that kill the wizard with the least deadly of these orders.
+
+        `searches` is the number of similar searches that share `MAX_SIMULATIONS`.
+        """
+        allowed = self.allowed // searches
+        found, deaths = self._least_deadly(options, lambda orders: orders, allowed)
+        turns = sum(len(self.outcomes_of(orders)) for orders in found[:1]) * len(self.rounds)
+        return deaths / max(turns, 1)
+
+    def _least_deadly(
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], allowed: int
+    ) -> tuple[list[Option], int]:
+        """Return the options with which the wizard dies in the fewest turns, and that number."""
+        found: list[Option] = []
+        fewest = 0
+        last = self.simulations + allowed
         for option in options:
-            deaths = sum(
-                self._damage_after({self.own: mine, **each}) == KILLING_HARM
-                for mine in self.outcomes_of(orders_of(option))
-                for each in self.rounds
-            )
-            found.setdefault(deaths, []).append(option)
+            deaths = self._death_count(orders_of(option), fewest + 1 if found else None)
+            if deaths < fewest:
+                found.clear()
+            if not found or deaths == fewest:
+                found.append(option)
+                fewest = deaths
             if self.simulations > last:
                 break
-        return found[min(found)][:count]
+        return found, fewest
+
+    def _death_count(self, own_orders: Orders, most: int | None) -> int:
+        """Return in how many simulated turns the wizard dies, but not more than `most`."""
+        deaths = (
+            1
+            for mine in self.outcomes_of(own_orders)
+            for each in self.rounds
+            if self._damage_after({self.own: mine, **each}) == KILLING_HARM
+        )
+        return sum(islice(deaths, most))
 
     def safest_options(
         self, options: Sequence[Option], orders_of: Callable[[Option], Orders], count: int
@@ -125,7 +158,11 @@ class Dangers:
 
     def _harm_of(self, rival_orders: Mapping[str, Orders]) -> int:
         """Return the damage to the wizard, who either does nothing or attacks a rival."""
-        return max(self._damage_after({self.own: own, **rival_orders}) for own in self.own_moves)
+        harm = 0
+        for own in self.own_moves:
+            if harm < KILLING_HARM:
+                harm = max(harm, self._damage_after({self.own: own, **rival_orders}))
+        return harm
 
     def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
         """Return the damage after these orders, or `KILLING_HARM` for a wizard out of the duel."""
@@ -135,6 +172,12 @@ class Dangers:
         )
         own = after.wizard(self.own)
         return own.damage if own.standing == STANDING else KILLING_HARM
+
+
+def _action_count(orders: Orders) -> int:
+    """Return the number of spells and stabs in these orders."""
+    sets = sum(len(made.spells) + (STAB in made.pair) for made in orders.sets)
+    return sets + orders.release
 
 
 def _possible_gestures(seat: PracticeSeat) -> dict[str, tuple[str, str]]:

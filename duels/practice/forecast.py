@@ -27,6 +27,8 @@ class Forecast:
         self.seat = seat
         self.own = seat.wizard
         self.needs = seat.needs
+        # whether an earlier search has found no orders that survive every rival move
+        self.is_doomed = False
         self.imagined = imagine_position(seat.view, is_hasted=hasted)
         if seat.blank.bank is not None:
             subject = self.imagined.simulated_id(seat.blank.bank.subject)
@@ -54,6 +56,11 @@ class Forecast:
     @cached_property
     def dangers(self) -> Dangers:
         return Dangers(self.seat, self.imagined.position, self._imagined_outcomes)
+
+    @cached_property
+    def with_second_set(self) -> "Forecast":
+        """The forecast for the second set of a hasted wizard."""
+        return Forecast(self.seat, hasted=True)
 
     def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the first of the orders with which the wizard survives the most rival moves."""

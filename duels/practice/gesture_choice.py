@@ -31,11 +31,10 @@ MAX_VARIANTS_IN_DANGER: Final = 30
 
 
 def choose_set(
-    seat: PracticeSeat, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
+    future: Forecast, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
 ) -> engine.orders.HandSet:
     """Choose the set that follows the earlier sets of the same turn."""
-    made = tuple(earlier_sets)
-    future = Forecast(seat, hasted=bool(made))
+    seat, made = future.seat, tuple(earlier_sets)
 
     def orders_of(plan: engine.orders.HandSet) -> engine.orders.Orders:
         return _with_victims_of_charmed(seat, engine.orders.Orders(sets=(*made, plan)))
@@ -49,17 +48,18 @@ def choose_set(
     plans = ranked(_possible_sets(seat, made, seat.aims, MAX_VARIANTS))
     glanced = future.dangers.surviving_options(plans, orders_of, MAX_SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
-        glanced = _first_sets(seat)
-        glanced = glanced or _sets_that_need_other_choices(seat, future, plans, orders_of)
+        glanced = _first_sets(future)
+        glanced = glanced or _first_sets(future, is_wide=True)
+        glanced = glanced or _sets_that_need_other_choices(future, plans, orders_of)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
         plans = ranked(_possible_sets(seat, made, wide, MAX_VARIANTS_IN_DANGER))
-        for part in _split_by_risk(seat, plans):
+        for part in () if future.is_doomed else _split_by_risk(seat, plans):
             glanced = glanced or future.dangers.surviving_options(
                 part, orders_of, MAX_SETS_COMPARED
             )
-            glanced = glanced or _sets_that_need_other_choices(seat, future, part, orders_of)
-    glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, MAX_SETS_COMPARED)
+            glanced = glanced or _sets_that_need_other_choices(future, part, orders_of)
+    glanced = glanced or _least_deadly_sets(future, plans, orders_of)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -69,17 +69,36 @@ def choose_set(
     return rng.choices(glanced, chances)[0]
 
 
-def can_survive(seat: PracticeSeat) -> bool:
-    """Return whether the wizard survives every rival move with some orders for one set."""
+def safest_forecast(seats: Sequence[PracticeSeat]) -> Forecast:
+    """Return the forecast of the first seat in which some orders survive every rival move.
+
+    If there is none, return that of the seat in which the smallest share of the moves kills the
+    wizard. Only orders for one set are considered.
+    """
+    futures: list[Forecast] = []
+    for seat in seats:
+        future = Forecast(seat)
+        searches = len(seats) - 1 if futures else 1  # the searches for other hands share one
+        if len(seats) == 1 or future.dangers.surviving_options(
+            _orders_for_one_set(seat), lambda orders: orders, 1, searches
+        ):
+            return future
+        futures.append(future)
+    shares = [
+        future.dangers.smallest_share_of_killing_moves(_orders_for_one_set(future.seat), len(seats))
+        for future in futures
+    ]
+    found = futures[shares.index(min(shares))]
+    found.is_doomed = len(found.seat.blank.sets) == 1
+    return found
+
+
+def _orders_for_one_set(seat: PracticeSeat) -> Iterator[engine.orders.Orders]:
+    """Yield orders with each possible set, capture and release, as in great danger."""
     aims = replace(seat.aims, is_wide=True)
-    options = (
-        orders
-        for plan in _possible_sets(seat, (), aims, MAX_VARIANTS_IN_DANGER)
-        for orders in with_captures_and_releases(
-            seat, _with_victims_of_charmed(seat, engine.orders.Orders(sets=(plan,)))
-        )
-    )
-    return bool(Forecast(seat).dangers.surviving_options(options, lambda orders: orders, 1))
+    for plan in _possible_sets(seat, (), aims, MAX_VARIANTS_IN_DANGER):
+        orders = _with_victims_of_charmed(seat, engine.orders.Orders(sets=(plan,)))
+        yield from with_captures_and_releases(seat, orders)
 
 
 def _split_by_risk(
@@ -90,6 +109,17 @@ def _split_by_risk(
         return (list(plans),)
     certain = [plan for plan in plans if PALM not in plan.pair]
     return certain, [plan for plan in plans if PALM in plan.pair]
+
+
+def _least_deadly_sets(
+    future: Forecast,
+    plans: Sequence[engine.orders.HandSet],
+    orders_of: Callable[[engine.orders.HandSet], engine.orders.Orders],
+) -> list[engine.orders.HandSet]:
+    """Return the sets with which the fewest moves kill, if possible without risk of surrender."""
+    ordered = [plan for part in _split_by_risk(future.seat, plans) for plan in part]
+    found = future.dangers.least_deadly_options(ordered, orders_of, len(ordered))
+    return next(filter(None, _split_by_risk(future.seat, found)))[:MAX_SETS_COMPARED]
 
 
 def _possible_sets(
@@ -116,14 +146,19 @@ def _possible_sets(
         yield from islice(plans, variants)
 
 
-def _first_sets(seat: PracticeSeat) -> list[engine.orders.HandSet]:
-    """Return first sets for a hasted wizard who can then survive with a suitable second set."""
+def _first_sets(future: Forecast, *, is_wide: bool = False) -> list[engine.orders.HandSet]:
+    """Return first sets for a hasted wizard who can then survive with a suitable second set.
+
+    If `is_wide`, the first set must guard the wizard, too, but may have unusual targets.
+    """
+    seat = future.seat
+    aims, variants = (replace(seat.aims, is_wide=is_wide), MAX_VARIANTS if is_wide else 1)
     both = (
         (first, second)
-        for first in _possible_sets(seat, (), seat.aims, 1)
+        for first in _possible_sets(seat, (), aims, variants, is_guarding=is_wide)
         for second in _possible_sets(seat, (first,), seat.aims, MAX_VARIANTS, is_guarding=True)
     )
-    found = Forecast(seat, hasted=True).dangers.surviving_options(
+    found = future.with_second_set.dangers.surviving_options(
         both,
         lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
         MAX_SETS_COMPARED,
@@ -132,7 +167,6 @@ def _first_sets(seat: PracticeSeat) -> list[engine.orders.HandSet]:
 
 
 def _sets_that_need_other_choices(
-    seat: PracticeSeat,
     future: Forecast,
     plans: Sequence[engine.orders.HandSet],
     orders_of: Callable[[engine.orders.HandSet], engine.orders.Orders],
@@ -141,7 +175,7 @@ def _sets_that_need_other_choices(
     both = (
         (plan, orders)
         for plan in plans
-        for orders in islice(with_captures_and_releases(seat, orders_of(plan)), 1, None)
+        for orders in islice(with_captures_and_releases(future.seat, orders_of(plan)), 1, None)
     )
     found = future.dangers.surviving_options(both, lambda option: option[1], MAX_SETS_COMPARED)
     return [plan for plan, _ in found]
@@ -190,7 +224,7 @@ def _sets_with_spells(
     pair: str,
     completions: Sequence[engine.play.Completion],
 ) -> Iterator[engine.orders.HandSet]:
-    """Yield the set with its default spells, then with each other spell that it completes.
+    """Yield the set with its default spells, then with each other spell or pair that it completes.
 
     A hand that may change is not aimed at its own wizard, whom it might stab, if that is the
     default.
@@ -198,6 +232,12 @@ def _sets_with_spells(
     choices: list[tuple[dict[str, str], list[engine.play.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
+    lefts, rights = ([row for row in completions if row.hand == hand] for hand in "LR")
+    choices += [
+        ({"L": left.spell, "R": right.spell}, [left, right])
+        for left, right in product(lefts, rights)
+        if not (left.default and right.default)
+    ]
     for spells, cast in choices:
         subjects = {
             row.hand: _legal_targets(

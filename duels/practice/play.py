@@ -4,7 +4,8 @@ import random
 
 import engine.orders
 import engine.play
-from duels.practice.gesture_choice import can_survive, choose_set
+from duels.practice.forecast import Forecast
+from duels.practice.gesture_choice import choose_set, safest_forecast
 from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import PracticeSeat
 
@@ -15,19 +16,13 @@ def choose_orders(
     """Return legal orders for this wizard's turn, based only on their own view."""
     seat = PracticeSeat(history, wizard)
     sets: list[engine.orders.HandSet] = []
+    future = Forecast(seat)
     if seat.blank.acts:
-        seat = _with_safe_hands(seat)
+        future = safest_forecast([seat, *seat.seats_with_other_hands()])
         for _ in seat.blank.sets:
-            sets.append(choose_set(seat, sets, rng))
+            future = future.with_second_set if sets else future
+            sets.append(choose_set(future, sets, rng))
     made = engine.orders.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
-        made = with_remaining_orders(seat, made)
+        made = with_remaining_orders(future, made)
     return seat.without_illegal_orders(made)
-
-
-def _with_safe_hands(seat: PracticeSeat) -> PracticeSeat:
-    """Return the seat, with other hands of its rivals held or charmed if only that saves it."""
-    others = list(seat.seats_with_other_hands())
-    if not others or can_survive(seat):
-        return seat
-    return next(filter(can_survive, others), seat)

@@ -11,8 +11,9 @@ from duels.practice.seat import PracticeSeat
 from duels.practice.spell_values import spell_value
 
 
-def with_remaining_orders(seat: PracticeSeat, orders: engine.orders.Orders) -> engine.orders.Orders:
+def with_remaining_orders(future: Forecast, orders: engine.orders.Orders) -> engine.orders.Orders:
     """Return the orders with all other fields on the order sheet filled in."""
+    seat = future.seat
     sheet = seat.sheet(orders)
     named = {held.wizard for held in sheet.held if len(held.options) > 1}
     orders = replace(
@@ -23,15 +24,15 @@ def with_remaining_orders(seat: PracticeSeat, orders: engine.orders.Orders) -> e
             question.kind: preferred_answer(seat, question.kind) for question in sheet.advance
         },
     )
-    future = Forecast(seat, hasted=len(orders.sets) > 1)
     needs = seat.needs[seat.wizard]
     for capture in sheet.captures:
         if capture.hands:  # mark a hand, or none. rules: W34, W35
             marked = _with_captures(orders, capture.kind, capture.candidates)
             orders = future.best_orders([orders, *marked])
-        else:  # the most valuable spell first
+        else:  # the most valuable spell first, and last the spell that is banked without a mark
             ranked = sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs))
-            orders = future.safest_orders(_with_captures(orders, capture.kind, ranked))
+            marked = _with_captures(orders, capture.kind, ranked)
+            orders = future.safest_orders([*marked, orders])
     if sheet.bank is not None:
         orders = future.best_orders(with_bank_releases(seat, orders, sheet.bank))
     for question in sheet.advance:

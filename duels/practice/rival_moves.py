@@ -124,12 +124,42 @@ class RivalMoves:
             found.setdefault((repr(casts), STAB in pair, after, completing), (pair, casts))
         return list(found.values())
 
-    def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
-        """Return a rough estimate of the harm that these sets do."""
+    def _estimated_harm(self, sets: Sequence[HandSet]) -> tuple[bool, float]:
+        """Return whether these sets would probably kill, and a rough estimate of their harm.
+
+        A guard against spells protects the wizard from blows, too.
+        """
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
-        blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
         undone = UNDOING_HARM * sum(map(self._may_undo_guards, spells))
-        return blows + undone + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+        blows = sum(map(self._damage_by_spell, spells))
+        blows += sum(STAB in made.pair for made in sets)
+        if any(map(self._guards_wizard, sets)):
+            blows = 0
+        own = self.position.wizard(self.wizard)
+        attacks = sum(self._attacks_of("", *self._rivals()))
+        points = own.damage_limit(self.rules) - own.damage - attacks
+        return blows >= points, blows + undone + len(spells) / 2
+
+    def _damage_by_spell(self, spell: Spell) -> int:
+        if spell.gives_up:
+            return max(self._attacks_of(self.rival), default=0)
+        return KILLING_HARM if spell.slays else spell.amount
+
+    def _guards_wizard(self, made: HandSet) -> bool:
+        """Return whether the set casts a guard on the wizard that also stops the rival's spells."""
+        return any(
+            self.rules.spells[spell].guard in STOPPING_GUARDS
+            and made.subjects.get(hand) == self.wizard
+            for hand, spell in made.spells.items()
+        )
+
+    def _attacks_of(self, *controllers: str) -> list[int]:
+        """Return the damage by each living monster that obeys one of these wizards."""
+        return [
+            self.rules.monsters[monster.kind].attack
+            for monster in self.position.monsters
+            if monster.state == ALIVE and monster.controller in controllers
+        ]
 
     def _may_undo_guards(self, spell: Spell) -> bool:
         """Return whether the spell may stop, reflect, end or bank the wizard's own spells."""
@@ -170,9 +200,9 @@ class RivalMoves:
             case Spell(unmakes=RemovalEffect.MAGIC):
                 return [self.rival]
             case Spell(guard=guard) if guard in STOPPING_GUARDS:
-                being = self.wizard if guard is STOPPING_GUARDS[0] else self.rival
+                beings = [self.wizard] if guard is STOPPING_GUARDS[0] else self._rivals()
                 free = self._living_monsters_of("")  # elementals, which the wizard may attack
-                return [being, *self._living_monsters_of(self.rival)[:2], *free[:2]]
+                return [*beings, *self._living_monsters_of(self.rival)[:2], *free[:2]]
             case _ if spell.id == self.rules.banking:
                 return [self.wizard]  # it may bank the wizard's guard. rules: R103
             case _ if spell.is_area or spell.monster:
@@ -181,6 +211,11 @@ class RivalMoves:
                 return [self.wizard]
             case _:
                 return []
+
+    def _rivals(self) -> list[str]:
+        """Return this rival, and the wizard's other rivals, whom it may guard against an attack."""
+        others = [each.id for each in self.position.wizards_in_duel() if each.id != self.wizard]
+        return sorted(others, key=lambda id: id != self.rival)
 
     def _living_monsters_of(self, controller: str) -> list[str]:
         """Return the living monsters that obey this wizard, strongest first."""
@@ -234,8 +269,16 @@ class RivalMoves:
             yield replace(orders, bank=hand)
 
     def _with_victims(self, orders: Orders) -> Orders:
-        """Return the orders with the wizard as the victim of every monster that can attack."""
+        """Return the orders with the wizard as the victim of every monster that can attack.
+
+        A Sacrifice gives up the strongest monster, which attacks first. rules: R24
+        """
         sheet = engine.play.sheet(self.position, self.rival, orders)
+        if sheet.sacrifice is not None:
+            given = [
+                id for id in self._living_monsters_of(self.rival) if id in sheet.sacrifice.options
+            ]
+            orders = replace(orders, sacrifice="".join(given[:1]))
         victims: Mapping[str, tuple[str, ...]] = {
             monster.key: (self.wizard,) * monster.attacks
             for monster in sheet.monsters

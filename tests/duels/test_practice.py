@@ -429,7 +429,7 @@ def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> Non
 def test_practice_opponent_does_not_make_a_palm_while_confused() -> None:
     """The other hand could become a second palm by chance, which would be a surrender.
 
-    It takes this risk for a Shield only if a stab could kill it: see `test_practice_defence`.
+    It takes this risk for a Shield only if a stab could kill it: see `test_practice_changed_hands`.
     """
     setup: Setup = {"wizards": [{"damage": 5, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in orders_for_ada(
