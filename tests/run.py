@@ -2,7 +2,7 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in one to three processes. Three parts run at the same time, because
+A part is one run of pytest in one to three processes. Two parts run at the same time, because
 tests often wait for databases and other programs. Without PART, all of these run:
 
     application  all tests that are in no other part, on PostgreSQL
@@ -46,7 +46,7 @@ sys.path.insert(0, str(ROOT))
 from tests import daily, prepared, services  # noqa: E402  # the line above makes them importable
 
 SERVICES_REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
-PARTS_AT_ONCE = 3
+PARTS_AT_ONCE = 2
 REPORT_FILE = "report.xml"
 OUTPUT_FILE = "output"
 
