@@ -20,7 +20,7 @@ from engine.play import (
 )
 
 USUAL_LETTERS: Final = "FPSWD"
-# If a row's value is this much below the best one, the row is less likely by a factor of e.
+# If a set's value is this much below the best one, the set is less likely by a factor of e.
 CHOICE_SPREAD: Final = 0.8
 MAX_SCENARIOS: Final = 6  # maximum number of scenarios
 STAB_VALUE: Final = 0.9
@@ -52,7 +52,7 @@ def promising_sets(
         EstimatedSet(pair, pair_value(rules, expected, states, pair, needs))
         for pair in gesture_pairs(*open_)
     ]
-    return sorted(found, key=lambda row: -row.value)
+    return sorted(found, key=lambda each: -each.value)
 
 
 def gesture_pairs(lefts: str, rights: str) -> list[str]:
@@ -107,7 +107,7 @@ def scenarios(
 
     `charmed` contains the observer's gestures for charmed hands, and `held` the hand that the
     observer paralyses, by wizard. We assume that rivals think alike, so the first scenario contains
-    the best row of every rival.
+    the best set of every rival.
     """
     likely = {
         foe: _likely_moves(
@@ -128,8 +128,7 @@ def scenarios(
         orders: dict[str, engine.orders.Orders] = {}
         weight = 0.0
         for foe, options in likely.items():
-            row, chance = options[min(number, len(options) - 1)]
-            orders[foe] = row
+            orders[foe], chance = options[min(number, len(options) - 1)]
             weight += chance
         found.append(Scenario(orders, weight))
     whole = sum(scenario.weight for scenario in found)
@@ -148,16 +147,16 @@ def _likely_moves(
     states = (wizard.left_state, wizard.right_state)
     every = promising_sets(position, states, open_, needs)
     best = every[:MAX_SCENARIOS]
-    deadly = next((row for row in every if _leads_to_kill(position, target, states, row)), None)
+    deadly = next((each for each in every if _leads_to_kill(position, target, states, each)), None)
     if deadly is not None:
-        best = [deadly, *(row for row in best if row != deadly)]
-    top = max(row.value for row in best)
+        best = [deadly, *(each for each in best if each != deadly)]
+    top = max(each.value for each in best)
     hasted = len(engine.play.sheet(position, foe).sets) > 1
     found: list[tuple[engine.orders.Orders, float]] = []
-    for row in best:
-        sets = [engine.orders.HandSet(row.pair[0], row.pair[1])]
+    for each in best:
+        sets = [engine.orders.HandSet(each.pair[0], each.pair[1])]
         if hasted:
-            after = states_after(position.rules, states, row.pair)
+            after = states_after(position.rules, states, each.pair)
             second = promising_sets(
                 position, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs
             )[0].pair
@@ -165,21 +164,21 @@ def _likely_moves(
         found.append(
             (
                 engine.orders.Orders(sets=tuple(sets)),
-                1.0 if row is deadly else math.exp((row.value - top) / CHOICE_SPREAD),
+                1.0 if each is deadly else math.exp((each.value - top) / CHOICE_SPREAD),
             )
         )
     return found
 
 
 def _leads_to_kill(
-    position: engine.play.Position, target: str, states: tuple[int, int], row: EstimatedSet
+    position: engine.play.Position, target: str, states: tuple[int, int], first: EstimatedSet
 ) -> bool:
-    """Return whether a spell can kill the target one turn after this row, in spite of shields."""
+    """Return whether a spell can kill the target one turn after this set, in spite of shields."""
     wizard = position.wizard(target)
     points = wizard.damage_limit(position.rules) - wizard.damage
     soon, _ = threats_ahead(position.ruleset, position.options)
     return any(
-        soon.damage[state] >= points for state in states_after(position.rules, states, row.pair)
+        soon.damage[state] >= points for state in states_after(position.rules, states, first.pair)
     )
 
 
