@@ -2,8 +2,9 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in one to three processes. Two parts run at the same time, because
-tests often wait for databases and other programs. Without PART, all of these run:
+A part is one run of pytest in one or two processes. Two parts run at the same time, because tests
+often wait for databases and other programs. With more processes, two cores need more time for each
+test. Without PART, all of these run:
 
     application  all tests that are in no other part, on PostgreSQL
     browser      tests/browser, in Chromium
@@ -66,15 +67,11 @@ class Part:
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
 # the longest first, so that no part runs alone at the end
 DEFAULT_PARTS = {
-    "application": Part(
-        # A third process, because this part takes the longest.
-        ("tests",),
-        "not services",
-        (*NOT_APPLICATION, "-n", "3"),
-        server_in="DATABASE_URL",
-    ),
+    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
     "browser": Part(
         ("tests/browser",),
+        # One process is enough, because Chromium and the site are processes too.
+        options=("-n", "1"),
         needs=("Chromium",),
         server_in="POSTGRESQL_SERVER",
     ),
