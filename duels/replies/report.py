@@ -133,7 +133,7 @@ def _attached_status_part(message: Message) -> Message | None:
 def _readers_status(text: str, is_reader: Callable[[str], bool], own: Collection[str]) -> str:
     """Return the status in the text, or in the reader's paragraphs if it names others as well.
 
-    If these paragraphs give no reason, it is not clear to whom the reason in the text applies.
+    If these paragraphs do not give a reason, the reason in the text may apply to another address.
     """
 
     def is_about_reader(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Duels that tests play in Chromium to their end. A usual run plays half of them.
 
-Which half depends on the date, as with all samples (`tests/daily.py`). `tests/duels` plays a whole
+The half changes every day, as with all samples (`tests/daily.py`). `tests/duels` plays a whole
 duel of each order of play in every run, without a browser.
 """
 

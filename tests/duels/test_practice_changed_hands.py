@@ -131,7 +131,7 @@ def test_practice_opponent_stops_the_hand_that_always_leads_to_death() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_doomed_practice_opponent_does_not_risk_a_surrender_in_vain(ruleset: str) -> None:
+def test_doomed_practice_opponent_does_not_risk_a_surrender(ruleset: str) -> None:
     """Nothing stops Bram's Fire Storm. A palm of confused Ada might become a surrender."""
     damage = engine.play.RULESETS[ruleset].wizard_hit_points - 4
     rows = [("--", "S-"), ("--", "W-"), ("--", "W-")]

@@ -112,7 +112,7 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
 def test_search_for_another_hand_simulates_a_limited_number_of_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Ada is confused, and she can charm either hand of Bram. She survives with neither."""
+    """Ada is confused, and she can charm either hand of Bram. She dies either way."""
     rows = [
         ("--", "D-", "W-"), ("DC", "W-", "F-"), ("FS", "WC", "PW"), ("FW", "FD", "SD"),
         ("DW", "WP", "FD"),

@@ -240,7 +240,7 @@ def test_text_gives_the_reason_if_a_standard_report_does_not(code: str, text: st
 
 
 @pytest.mark.parametrize(("text", "status"), [("User unknown", "5.0.0"), ("Box full", "5.2.2")])
-def test_text_gives_no_clear_reason_for_several_recipients(text: str, status: str):
+def test_text_is_not_a_clear_reason_for_several_recipients(text: str, status: str):
     block = "Final-Recipient: rfc822; ada@example.org\nAction: failed\nStatus: 5.0.0\n"
     head = REPORT_HEAD.replace(b"--b\n", f"--b\n\n550 {text}\n--b\n".encode())
     report = parse_email(head + f"{block}\n{block.replace('ada', 'bram')}".encode()).report

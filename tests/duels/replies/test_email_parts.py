@@ -206,7 +206,7 @@ def test_spaces_at_the_end_of_short_flowed_lines_do_not_join_them(
         ("x-unknown", "iso-8859-1"),
     ],
 )
-def test_text_in_another_charset_than_the_declared_one_is_read(
+def test_text_is_read_even_if_the_declared_charset_is_wrong(
     cast: Cast, duel: Duel, declared: str, actual: str
 ):
     """Even if its last character could be the beginning of a longer one."""
