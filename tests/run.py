@@ -67,7 +67,6 @@ class Part:
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
 # the longest first, so that no part runs alone at the end
 DEFAULT_PARTS = {
-    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
     "browser": Part(
         ("tests/browser",),
         # One process is enough, because Chromium and the site are processes too.
@@ -75,6 +74,7 @@ DEFAULT_PARTS = {
         needs=("Chromium",),
         server_in="POSTGRESQL_SERVER",
     ),
+    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
     "services": Part(
         ("tests",),
         "services",
