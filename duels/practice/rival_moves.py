@@ -213,7 +213,7 @@ class RivalMoves:
                 return []
 
     def _rivals(self) -> list[str]:
-        """Return this rival, and the wizard's other rivals, whom it may guard against an attack."""
+        """Return this rival, then the wizard's other rivals. This rival may guard any of them."""
         others = [each.id for each in self.position.wizards_in_duel() if each.id != self.wizard]
         return sorted(others, key=lambda id: id != self.rival)
 

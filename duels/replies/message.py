@@ -394,8 +394,10 @@ def _decoded_bytes(part: Message) -> bytes:
 
 
 def _decoded_text(body: bytes, charset: str, *, is_cut: bool) -> str:
-    """Decode the body. Text in a charset with one byte for each character is almost never valid
-    UTF-8, so valid UTF-8 text is declared wrongly.
+    """Decode the body by its declared charset or, if that is wrong, as UTF-8.
+
+    Text in a charset with one byte for each character is almost never valid UTF-8. If it is, the
+    declared charset is wrong.
     """
     charsets = (charset, "utf-8")
     for name in reversed(charsets) if _SINGLE_BYTE_PATTERN.fullmatch(charset) else charsets:

@@ -45,7 +45,7 @@ SORT_BY_PREFERENCE: Final[
     choices.Preference.LONGEST: lambda end: (-len(end.pattern), not end.both),
     choices.Preference.BOTH_HANDS: lambda end: (not end.both, -len(end.pattern)),
 }
-"""Sort keys of completed spells. Of two equal spells, the left hand's comes first. rules: R7, W2"""
+"""Sort keys of completed spells. If two are equal, the left hand's comes first. rules: R7, W2"""
 
 
 HAND_EFFECTS: Final = tuple(HandEffect)
