@@ -6,12 +6,13 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Route, expect
 
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -110,6 +111,15 @@ def wait_until_held(page: Page, held: Sequence[Route]) -> None:
             focus = page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
             pytest.fail(f"{page.url} has not sent the request; the focus is on {focus}")
         page.wait_for_timeout(20)
+
+
+def poll(page: Page) -> None:
+    """Make the page poll at once, as it does when the browser goes online again.
+
+    A page that is being replaced by the next one polls when it has loaded.
+    """
+    with suppress(Error):
+        page.evaluate("window.dispatchEvent(new Event('online'))")
 
 
 def scenes(

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import cast
 from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in_person
-from tests.browser.scenes import press, seal
+from tests.browser.scenes import poll, press, seal
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -120,6 +120,8 @@ def test_guest_invites_a_friend_with_two_clicks_and_a_name(
     expect(friend.get_by_role("heading", level=1)).to_contain_text("Guest Ninian invites you")
     friend.get_by_label("Your name").fill("Orville")
     friend.get_by_role("button", name="Accept as a guest").click()
+    expect(friend.locator("#orders")).to_be_visible()
+    poll(host)
     for page, rival in ((host, "Guest Orville"), (friend, "Guest Ninian")):
         expect(page.locator("#orders")).to_be_visible()
         expect(page.locator(f'[data-seal-of="{rival}"]')).to_contain_text("has not sealed yet")

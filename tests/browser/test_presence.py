@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import Desks, Scene, choose_both, scenes
+from tests.browser.scenes import Desks, Scene, choose_both, poll, scenes
 from tests.browser.where import ON_BOTH
 from tests.sites import Site
 
@@ -131,8 +131,9 @@ def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
     ada.page.get_by_label("Message (others see it right away)").press("Control+Enter")
     line = bram.page.locator("[data-speech] p")
-    expect(line).to_have_text("Shall we <b>begin</b>?", timeout=POLL_TIMEOUT)
     expect(ada.page.locator("[data-speech] p")).to_have_text("Shall we <b>begin</b>?")
+    poll(bram.page)
+    expect(line).to_have_text("Shall we <b>begin</b>?", timeout=POLL_TIMEOUT)
     expect(ada.page.get_by_label("Message (others see it right away)")).to_have_value("")
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
@@ -213,7 +214,7 @@ def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pa
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
     # Other pages poll less often than a duel's page, but poll at once when the browser goes online.
-    ada.page.evaluate("window.dispatchEvent(new Event('online'))")
+    poll(ada.page)
     expect(shown).to_have_count(waiting, timeout=POLL_TIMEOUT)
     assert count_in_title(ada.page) == waiting
     assert is_same_page(ada.page)
@@ -252,10 +253,13 @@ def test_page_shows_whether_the_opponent_is_online_and_polls_fail(pair: Pair) ->
     here = ada.page.get_by_text(f"{bram.name} is here")
     expect(here).to_be_visible(timeout=POLL_TIMEOUT)
     ada.page.route("**/poll*", lambda route: route.abort())
+    for _ in range(2):  # the notice appears after the second failure
+        with ada.page.expect_event("requestfailed"):
+            poll(ada.page)
     failing = ada.page.locator("[data-failing]")
     expect(failing).to_be_visible(timeout=POLL_TIMEOUT)
     ada.page.unroute("**/poll*")
-    ada.page.evaluate("window.dispatchEvent(new Event('online'))")
+    poll(ada.page)
     expect(failing).to_be_hidden(timeout=POLL_TIMEOUT)
 
 

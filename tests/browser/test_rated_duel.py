@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.scenes import Desks, session_of, unique_name
+from tests.browser.scenes import Desks, poll, session_of, unique_name
 from tests.sites import Site
 
 POLL_TIMEOUT = 30_000  # milliseconds; pages poll every few seconds, but the machine may be busy
@@ -41,10 +41,12 @@ def test_rated_duel_explains_the_changes_of_both_ratings(
 
     rufus = desks.window(path, sessions[1], {})
     rufus.get_by_role("button", name="Accept").click()
+    poll(rhoda)
     expect(rhoda.locator("#order-form")).to_be_visible(timeout=POLL_TIMEOUT)
     expect(rhoda.locator("[data-spectators]")).to_be_hidden()
     visitor = desks.window(path, "none", {})
-    for page in (rhoda, visitor):
+    for page in (visitor, rhoda):
+        poll(page)
         expect(page.get_by_text("1 watching")).to_be_visible(timeout=POLL_TIMEOUT)
 
     for page in (rhoda, rufus):

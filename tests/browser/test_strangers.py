@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.scenes import choose_both, seal
+from tests.browser.scenes import choose_both, poll, seal
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -46,6 +46,7 @@ def play_turn(pages: tuple[Page, Page], turn: int) -> None:
         choose_both(page, "--")
         seal(page)
     for page in pages:
+        poll(page)
         expect(page.locator("#orders-title")).to_contain_text(f"turn {turn + 1}")
 
 
@@ -74,6 +75,7 @@ def test_two_guests_play_four_turns_and_chat(
     for turn in range(1, 5):
         play_turn(pages, turn)
         send_message(pages[turn % 2], f"That was turn {turn}.")
+        poll(pages[1 - turn % 2])
         expect(pages[1 - turn % 2].locator("#live-talk")).to_contain_text(f"That was turn {turn}.")
     for page in pages:
         expect(page.locator(".talk-line")).to_have_count(4)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.scenes import Desks, Scene, scenes
+from tests.browser.scenes import Desks, Scene, poll, scenes
 from tests.sites import Site
 
 POLL_TIMEOUT = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
@@ -36,12 +36,14 @@ def test_open_page_shows_that_the_opponent_goes_on_vacation_and_returns(
     ada, bram = desks.ada(scene), desks.window("/settings/", scene.bram, {"timezone_id": "UTC"})
     ada.evaluate("window.isSame = true")
     go_on_vacation(bram)
+    poll(ada)
     expect(ada.locator(SEAL_LIST_SELECTOR)).to_contain_text(
         "on vacation until", timeout=POLL_TIMEOUT
     )
     expect(ada.locator("[data-announce]")).to_contain_text("is on vacation.")
     bram.get_by_role("button", name="End vacation").click()
     expect(bram.locator("#vacation")).to_contain_text("days left")
+    poll(ada)
     expect(ada.locator(SEAL_LIST_SELECTOR)).not_to_contain_text("on vacation", timeout=POLL_TIMEOUT)
     expect(ada.locator("[data-announce]")).to_contain_text("is back from vacation.")
     assert ada.evaluate("window.isSame")
