@@ -1,7 +1,7 @@
-"""Duels that tests play in Chromium to their end. A usual run plays half of them.
+"""Duels that tests play in Chromium to their end. A usual run plays one of them.
 
-The half changes every day, as with all samples (`tests/daily.py`). `tests/duels` plays a whole
-duel of each order of play in every run, without a browser.
+It depends on the date, as all samples do (`tests/daily.py`). `tests/duels` plays a whole duel of
+each order of play in every run, without a browser.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ import pytest
 from tests import daily
 
 DUELS: Final = ("first sample game", "haste and bank", "time stop", "two hasted wizards")
-DUELS_OF_TODAY: Final = daily.sample(DUELS, 2, "whole duels in Chromium")
+DUELS_OF_TODAY: Final = daily.sample(DUELS, 4, "whole duels in Chromium")
 
 
 def whole_duel(name: str) -> pytest.MarkDecorator:
