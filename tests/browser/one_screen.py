@@ -1,8 +1,7 @@
 """Duels in many states, and helpers that find where their parts are in the window."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, ViewportSize
 
@@ -37,63 +36,17 @@ def create_states() -> dict[str, tuple[str, str]]:
     """
     from django.utils import timezone
 
-    from duels.commands import endings
     from tests import states
+    from tests.browser.own_states import OWN_STATES
     from tests.browser.scenes import session_of, unique_name
-    from tests.cast import hands
 
     known = [name for name, _ in states.WIZARD_NAMES]
     names = [(unique_name(name[:17]), "they") for name in known]
     people = states.People(timezone.now(), names)
-
-    def two_monsters(people: states.People) -> states.State:
-        """Return a duel of two wounded wizards with two monsters."""
-        ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
-        bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
-        monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]
-        duel = states.begin_duel(people, setup={"wizards": [ada, bram], "monsters": monsters})
-        moves = [{"w0": hands("S", "W"), "w1": hands(*pair)} for pair in ("WP", "DF", "FS", "SD")]
-        return states.State(states.play_turns(duel, moves, people.now), people[0])
-
-    def warlocks(people: states.People) -> states.State:
-        """Return a duel in which Ada has many choices and an elemental attacks.
-
-        Ada can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
-        """
-        open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
-        fear = {"fear": {"caster": "w1", "permanent": True}}
-        ada: dict[str, Any] = {"damage": 2, "left": "WWP", "right": "---"}
-        ada |= {"effects": {**open_windows, **fear}}
-        bram: dict[str, Any] = {"damage": 4, "left": "SFW", "right": "WSW"}
-        bram |= {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
-        monsters = [{"kind": "ogre", "controller": "w0"}, {"kind": "ice", "controller": ""}]
-        setup = {"turn": 5, "wizards": [ada, bram], "monsters": monsters}
-        duel = states.begin_duel(people, setup=setup, ruleset="warlocks-1")
-        return states.State(duel, people[0])
-
-    def draw_offered(people: states.People) -> states.State:
-        state = states.awaited(people)
-        endings.offer_draw(duel_id=state.duel.pk, wizard=people[1], ordinal=None, now=people.now)
-        return state
-
-    def with_clock(number: int) -> Callable[[states.People], states.State]:
-        def clocked(people: states.People) -> states.State:
-            return states.State(
-                states.begin_duel(people, number, pace=str(3 * 24 * 3600)), people[0]
-            )
-
-        return clocked
-
-    own = {
-        "two_monsters": two_monsters,
-        "warlocks": warlocks,
-        "draw_offered": draw_offered,
-        "clock_of_two": with_clock(2),
-        "clock_of_four": with_clock(4),
-    }
     found = {}
     for name in (*STATES, *STATES_WITH_MANY_WIZARDS, "clock_of_two", "clock_of_four"):
-        state = (own.get(name) or getattr(states, name))(people)
+        create = OWN_STATES.get(name) or getattr(states, name)
+        state = create(people)
         found[name] = (state.path, session_of(state.viewer) if state.viewer else "")
     return found
 
