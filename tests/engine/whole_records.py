@@ -5,7 +5,8 @@ A record's number determines its contents.
 
 import copy
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -63,6 +64,17 @@ def whole_record(
             writer.roll_back()
         writer.add_turn()
     return writer.finish_record(lost=lost)
+
+
+@dataclass(frozen=True)
+class _PlayedTurn:
+    """The results of a turn; if it was not played, only the position after it."""
+
+    after: Position
+    orders: Mapping[str, Json] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    answer_seals: Sequence[Json] = ()
+    events: Sequence[engine.play.Event] = ()
 
 
 class _RecordWriter:
@@ -163,47 +175,16 @@ class _RecordWriter:
     def next_turn_row(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
         """Return the next turn as a row of the record, and the position after the turn."""
         position, start = self.position, self.position
-        opened_at, seals, events = self.next_time(), list[Json](), tuple[engine.play.Event, ...]()
-        acting = engine.play.acting_wizards(position)
-        for wizard in acting:
-            is_replaced = self.chance.random() < 0.4
-            if is_replaced:
-                first = self.make_seal(
-                    wizard, "orders", 0, self.random_order_fields(position, wizard)
-                )
-                first |= {"superseded": True, "taken_back_at": self.next_time()}
-                seals.append(first)
-            fields = self.random_order_fields(position, wizard)
-            seals.append(self.make_seal(wizard, "orders", 0, fields, int(is_replaced)))
+        opened_at, seals = self.next_time(), self.random_order_seals()
         if leaving:
             position, _ = engine.play.resign(position, leaving)
             for seal in seals:
                 seal["superseded"] |= seal["wizard"] == leaving or bool(position.outcome)
         played = played and not position.outcome
-        orders, answers, after = dict[str, Json](), dict[str, str](), position
         in_force = sorted(
             (seal for seal in seals if not seal["superseded"]), key=lambda seal: seal["wizard"]
         )
-        commitments = [seal["commitment"] for seal in in_force]
-        if played:
-            able = engine.play.acting_wizards(position)
-            orders = {
-                s["wizard"]: submitted_fields(s["fields"]) for s in in_force if s["wizard"] in able
-            }
-            values = {wizard: engine.orders.from_fields(flat) for wizard, flat in orders.items()}
-            dice = engine.play.Dice(bytes.fromhex(self.seed), commitments)
-            batch = 0
-            while asked := engine.play.questions(position, values, answers, dice):
-                batch += 1
-                for wizard in dict.fromkeys(question.wizard for question in asked):
-                    given = {
-                        question.id: self.chance.choice(question.options)
-                        for question in asked
-                        if question.wizard == wizard
-                    }
-                    answers |= given
-                    seals.append(self.make_seal(wizard, "answers", batch, given))
-            after, events = engine.play.resolve(position, values, answers, dice)
+        result = self.resolve_seals(position, in_force) if played else _PlayedTurn(position)
         row: Json = {
             "ordinal": self.ordinal,
             "number": start.turn,
@@ -217,17 +198,17 @@ class _RecordWriter:
             "resigned": [leaving] if leaving else [],
             "forfeited": [],
             "removed": [],
-            "commitments": commitments,
-            "seals": seals,
-            "orders": orders,
-            "answers": answers,
+            "commitments": [seal["commitment"] for seal in in_force],
+            "seals": [*seals, *result.answer_seals],
+            "orders": result.orders,
+            "answers": result.answers,
             "draws": [
                 {"label": event.label, "sides": event.sides, "value": event.value}
-                for event in events
+                for event in result.events
                 if isinstance(event, engine.play.Drew)
             ],
-            "damage": {wizard.id: wizard.damage for wizard in after.wizards},
-            "after": engine.proof.position_hash(after),
+            "damage": {wizard.id: wizard.damage for wizard in result.after.wizards},
+            "after": engine.proof.position_hash(result.after),
             "acts": len(self.record["acts"]),
         }
         last_act = self.record["acts"][-1]["chain"] if self.record["acts"] else ""
@@ -238,7 +219,47 @@ class _RecordWriter:
             options=[],
             seed=self.seed if self.links_are_salted else None,
         )
-        return row, after
+        return row, result.after
+
+    def random_order_seals(self) -> list[Json]:
+        """Return a seal of each acting wizard, and some that were taken back."""
+        seals: list[Json] = []
+        for wizard in engine.play.acting_wizards(self.position):
+            is_replaced = self.chance.random() < 0.4
+            if is_replaced:
+                first = self.make_seal(
+                    wizard, "orders", 0, self.random_order_fields(self.position, wizard)
+                )
+                first |= {"superseded": True, "taken_back_at": self.next_time()}
+                seals.append(first)
+            fields = self.random_order_fields(self.position, wizard)
+            seals.append(self.make_seal(wizard, "orders", 0, fields, int(is_replaced)))
+        return seals
+
+    def resolve_seals(self, position: Position, in_force: list[Json]) -> _PlayedTurn:
+        """Resolve a turn with these seals, and with random answers to its questions."""
+        able = engine.play.acting_wizards(position)
+        orders = {
+            s["wizard"]: submitted_fields(s["fields"]) for s in in_force if s["wizard"] in able
+        }
+        values = {wizard: engine.orders.from_fields(flat) for wizard, flat in orders.items()}
+        commitments = [seal["commitment"] for seal in in_force]
+        dice = engine.play.Dice(bytes.fromhex(self.seed), commitments)
+        answers: dict[str, str] = {}
+        seals: list[Json] = []
+        batch = 0
+        while asked := engine.play.questions(position, values, answers, dice):
+            batch += 1
+            for wizard in dict.fromkeys(question.wizard for question in asked):
+                given = {
+                    question.id: self.chance.choice(question.options)
+                    for question in asked
+                    if question.wizard == wizard
+                }
+                answers |= given
+                seals.append(self.make_seal(wizard, "answers", batch, given))
+        after, events = engine.play.resolve(position, values, answers, dice)
+        return _PlayedTurn(after, orders, answers, seals, events)
 
     def add_turn(self, **how: Any) -> None:
         row, self.position = self.next_turn_row(**how)
