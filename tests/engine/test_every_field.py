@@ -6,7 +6,7 @@ field, a different eighth of the spells is tested each day; `make test-all` test
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from typing import Any, Final
 
@@ -129,66 +129,102 @@ def scene_functions(spell: Spell) -> Iterator[Callable[[], Scene]]:
 
     The position has the rules that are published as `TEST_RULESET` at the time of the call.
     """
-    before, pair = histories_and_last_set(spell.patterns[0])
-    side = "both" if spell.patterns[0][-1].islower() else "left"
-    guards: list[tuple[Row, dict[str, str], str]] = [
-        ({}, {}, ""),
-        ({}, made("P -"), "left"),
-        (begun("WP"), made("P -", left_spell="counter_spell"), "left"),
-        (begun("C", "C"), made("W W"), "both"),
-        (begun("CDP", "C--"), made("W -"), "left"),
-        (begun("PDW"), made("P -"), "left"),
-        (begun("DWWFW", "-----"), made("C C"), "both"),
-        (begun("SW"), made("D -"), "left"),
-        (before, made(pair), side),
-    ]
-    monsters: list[Row] = [
-        {"kind": "ogre", "controller": BRAM, "damage": 1},
-        {"kind": "ogre", "state": "corpse"},
-    ]
-    ada = {**before, **WOUNDED_WIZARD}
+    casting = Casting(spell, *histories_and_last_set(spell.patterns[0]))
+    yield from casting.unopposed_scenes()
+    yield from casting.opposed_scenes()
+    yield from casting.scenes_with_effects()
+    yield casting.scene_with_a_bank
 
-    def scene(orders: dict[str, dict[str, str]], *rows: Row, extra: Row | None = None) -> Scene:
-        beings = monsters if extra is None else [*monsters, extra]
-        return duel(*rows, monsters=beings, ruleset=TEST_RULESET), orders
 
-    named = (BRAM, "", ADA, "m0", "m2", "m1", CLEO, "nowhere", "R:w0")
-    for subject in named:
-        orders = made(pair, **({f"{side}_subject": subject} if subject else {}))
-        for extra in (FIRE_ELEMENTAL, ICE_ELEMENTAL):
-            for more in (WOUNDED_WIZARD, ILL_WIZARD, COLD_RESISTING_WIZARD, HEAT_RESISTING_WIZARD):
-                cleo: Row = {"state": "dead"} if subject == CLEO else {}
-                yield partial(scene, {ADA: orders}, ada, more, cleo, extra=extra)
-            if subject not in (BRAM, "m2") and not spell.is_area:
-                break
-    for subject in (BRAM, "m2", "m0"):
-        aim = {} if spell.is_area and subject != BRAM else {f"{side}_subject": subject}
-        orders = made(pair, **aim)
-        for row, written, hand in guards:
-            theirs = {**written, f"{hand}_subject": subject} if hand else dict(written)
-            for third in (False, True):
-                cleo = ada if third else {}
-                elemental = ICE_ELEMENTAL if spell.element == "ice" else FIRE_ELEMENTAL
-                both = {ADA: orders, BRAM: theirs, **({CLEO: orders} if third else {})}
-                yield partial(scene, both, ada, {**row, **WOUNDED_WIZARD}, cleo, extra=elemental)
-    for effects in ({"permanency": {"turns": 2}}, {"delayed_effect": {"turns": 2}}):
-        orders = made(pair, **{f"{side}_subject": BRAM})
-        yield partial(scene, {ADA: orders}, {**before, "effects": effects}, WOUNDED_WIZARD, {})
-    if not spell.is_area:
-        both = {ADA: made(pair, **{f"{side}_subject": "m0"}), BRAM: {"victim:m0": CLEO}}
-        ogre: Row = {"kind": "ogre", "controller": BRAM}
-        yield lambda: (duel(before, {}, {}, monsters=[ogre], ruleset=TEST_RULESET), both)
+@dataclass(frozen=True)
+class Casting:
+    """A spell that Ada completes with her next pair of gestures."""
 
-    def banked() -> Scene:
-        bank: dict[str, Any] = {"bank": spell.id}
+    spell: Spell
+    before: Row
+    pair: str
+
+    @property
+    def side(self) -> str:
+        return "both" if self.spell.patterns[0][-1].islower() else "left"
+
+    @property
+    def ada(self) -> Row:
+        return {**self.before, **WOUNDED_WIZARD}
+
+    def orders(self, subject: str) -> dict[str, str]:
+        return made(self.pair, **({f"{self.side}_subject": subject} if subject else {}))
+
+    def unopposed_scenes(self) -> Iterator[Callable[[], Scene]]:
+        for subject in (BRAM, "", ADA, "m0", "m2", "m1", CLEO, "nowhere", "R:w0"):
+            orders = {ADA: self.orders(subject)}
+            cleo: Row = {"state": "dead"} if subject == CLEO else {}
+            for extra in (FIRE_ELEMENTAL, ICE_ELEMENTAL):
+                for bram in (
+                    WOUNDED_WIZARD,
+                    ILL_WIZARD,
+                    COLD_RESISTING_WIZARD,
+                    HEAT_RESISTING_WIZARD,
+                ):
+                    yield partial(scene, orders, self.ada, bram, cleo, extra=extra)
+                if subject not in (BRAM, "m2") and not self.spell.is_area:
+                    break
+
+    def opposed_scenes(self) -> Iterator[Callable[[], Scene]]:
+        """Yield scenes in which Bram casts a spell too, and sometimes Cleo the same as Ada."""
+        elemental = ICE_ELEMENTAL if self.spell.element == "ice" else FIRE_ELEMENTAL
+        guards = [*GUARDS, (self.before, made(self.pair), self.side)]
+        for subject in (BRAM, "m2", "m0"):
+            orders = self.orders("" if self.spell.is_area and subject != BRAM else subject)
+            for row, written, hand in guards:
+                theirs = {**written, f"{hand}_subject": subject} if hand else dict(written)
+                bram = {**row, **WOUNDED_WIZARD}
+                both = {ADA: orders, BRAM: theirs}
+                yield partial(scene, both, self.ada, bram, {}, extra=elemental)
+                all_three = {**both, CLEO: orders}
+                yield partial(scene, all_three, self.ada, bram, self.ada, extra=elemental)
+
+    def scenes_with_effects(self) -> Iterator[Callable[[], Scene]]:
+        for effects in ({"permanency": {"turns": 2}}, {"delayed_effect": {"turns": 2}}):
+            row: Row = {**self.before, "effects": effects}
+            yield partial(scene, {ADA: self.orders(BRAM)}, row, WOUNDED_WIZARD, {})
+        if not self.spell.is_area:
+            both = {ADA: self.orders("m0"), BRAM: {"victim:m0": CLEO}}
+            ogre: Row = {"kind": "ogre", "controller": BRAM}
+            yield lambda: (duel(self.before, {}, {}, monsters=[ogre], ruleset=TEST_RULESET), both)
+
+    def scene_with_a_bank(self) -> Scene:
+        bank: dict[str, Any] = {"bank": self.spell.id}
         release = {"release": "yes"}
         if RULESETS[TEST_RULESET].bank_keeps_subject:
             bank |= {"bank_subject": BRAM}
         else:
             release |= {"release_subject": BRAM}
-        return scene({ADA: release, BRAM: guards[2][1]}, bank, begun("WP"), {})
+        return scene({ADA: release, BRAM: COUNTER_SPELL}, bank, begun("WP"), {})
 
-    yield banked
+
+COUNTER_SPELL = made("P -", left_spell="counter_spell")
+# Bram's histories, his orders, and the hand whose spell has a subject.
+GUARDS: list[tuple[Row, dict[str, str], str]] = [
+    ({}, {}, ""),
+    ({}, made("P -"), "left"),
+    (begun("WP"), COUNTER_SPELL, "left"),
+    (begun("C", "C"), made("W W"), "both"),
+    (begun("CDP", "C--"), made("W -"), "left"),
+    (begun("PDW"), made("P -"), "left"),
+    (begun("DWWFW", "-----"), made("C C"), "both"),
+    (begun("SW"), made("D -"), "left"),
+]
+
+
+def scene(orders: dict[str, dict[str, str]], *rows: Row, extra: Row | None = None) -> Scene:
+    """Return a scene with these wizards, an ogre, a corpse and perhaps another monster."""
+    beings: list[Row] = [
+        {"kind": "ogre", "controller": BRAM, "damage": 1},
+        {"kind": "ogre", "state": "corpse"},
+        *([] if extra is None else [extra]),
+    ]
+    return duel(*rows, monsters=beings, ruleset=TEST_RULESET), orders
 
 
 def output_of_sheets_and_turns(
