@@ -16,7 +16,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -29,12 +29,6 @@ from tests.services import ROOT, TEST_KEYS, clean_environment
 FOLDER_VARIABLE = "PREPARED"
 SQLITE_FILE = "spellcaster.sqlite3"
 TEMPLATE_DATABASE = "migrated"
-# modules and arguments that run every part of the bench at its smallest size
-BENCH_COMMANDS = (
-    ("bench", "smallest"),
-    ("bench.against", "HEAD", "--ruleset=bartle-1", "--duels=1", "--rounds=1"),
-    ("bench.practice", "1"),
-)
 
 
 @contextmanager
@@ -98,20 +92,20 @@ def bench_output(server_url: str) -> str:
         printed = prepared / "printed"
         if not printed.exists():
             env = clean_environment(POSTGRESQL_SERVER=server_url)
-            printed.write_text("".join(_module_output(command, env) for command in BENCH_COMMANDS))
+            printed.write_text(module_output("bench", "smallest", env=env))
     return printed.read_text()
 
 
-def _module_output(command: Sequence[str], env: Mapping[str, str]) -> str:
-    """Return the output of running a module.
+def module_output(*command: str, env: Mapping[str, str]) -> str:
+    """Return the output of running a module with these arguments.
 
-    A failure is also stored, so that no other test tries again.
+    It includes the description of a failure, so that a stored failure is not tried again.
     """
-    command = [sys.executable, "-m", *command]
-    done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
+    run = [sys.executable, "-m", *command]
+    done = subprocess.run(run, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
     if not done.returncode:
         return done.stdout
-    return f"{done.stdout}{' '.join(command)} failed:\n{done.stderr}"
+    return f"{done.stdout}{' '.join(run)} failed:\n{done.stderr}"
 
 
 def _production_environment(var: str, **variables: str) -> dict[str, str]:
