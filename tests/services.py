@@ -44,7 +44,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 180  # the machine may be busy
-STOP_ATTEMPTS, STOP_ATTEMPT_SECONDS = 5, 30  # less than the time limit of a test
+STOP_ATTEMPTS, STOP_ATTEMPT_SECONDS = 5, 30  # together less than a test may take
 
 # Playwright turns off the first group by default, but this list replaces that default. The last
 # group would draw each window's buttons in a separate process, although the windows are never
@@ -193,8 +193,8 @@ def running_server(
 def _stop(server: subprocess.Popen[bytes], signal_number: signal.Signals) -> None:
     """Stop a server with this signal, and kill it if it never ends.
 
-    The signal is repeated, because beat's handler raises an exception, and Python ignores exceptions
-    while it deletes an object.
+    The signal is repeated, because beat's handler raises an exception, which Python ignores while
+    it deletes an object.
     """
     for _ in range(STOP_ATTEMPTS):
         server.send_signal(signal_number)

@@ -69,9 +69,11 @@ def test_make_faster_and_practice_print_every_figure_that_the_promises_list() ->
 def missing_figures(title: str, bench_lines: Collection[str]) -> set[str]:
     """Return the figures in the table under this title that the bench did not print."""
     table = PROMISES_FILE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
-    rows = re.findall(r"^\| (.+) \|.*\|$", table.partition("\n## ")[0], re.MULTILINE)
+    _titles, _line, *rows = re.findall(
+        r"^\| (.+) \|.*\|$", table.partition("\n## ")[0], re.MULTILINE
+    )
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_*]+)`", row)}
-    assert len(named) >= len(rows)
+    assert len(named) > len(rows)
     return {each for each in named if not any(fnmatchcase(name, each) for name in bench_lines)}
 
 

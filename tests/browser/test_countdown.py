@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duels.wording.moments import TIME_IS_UP_TEXT, left_words
-from tests.browser.scenes import Desks, Scene, poll, scenes
+from tests.browser.scenes import Desks, Scene, scenes
 from tests.cast import NOW
 from tests.sites import Site
 
@@ -125,7 +125,6 @@ def test_countdown_follows_stopped_and_changed_clocks(
     expect(page.locator("[data-due]")).to_have_count(0)
     page.evaluate("window.isSame = true")
     embedded_site.call(set_clocks, prepared_scenes[3].path, 5 * 24 * 3600 - 1)
-    poll(page)
     expect(page.locator(OWN_CLOCK)).to_have_text(with_no_break_spaces("4 days, 23 hours left"))
     assert page.evaluate("window.isSame === true")
 
